@@ -1,0 +1,10 @@
+//! Prime fields for short Weierstrass curves: one element, or one a lane.
+//!
+//! [`ops`] states the contract that point formulas rely on; a backend (one prime, one representation, one CPU feature set) is
+//! one file below the prime's module.
+#![no_std]
+#![forbid(unsafe_code)]
+
+pub mod ops;
+
+pub use ops::{FieldOps, Mask, Prime, Row, Task};
