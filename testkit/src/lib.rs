@@ -1,0 +1,9 @@
+//! What the tests of every layer share. Not published, and no library crate depends on it except for its tests.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test's helper reports a broken assumption by failing the test"
+)]
+
+pub mod random;
