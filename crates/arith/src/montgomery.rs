@@ -101,13 +101,13 @@ impl<W: Words> Modulus<W> {
     #[inline]
     pub fn mul_montgomery(&self, a: &W, b: &W) -> W {
         let mut t = W::ZERO;
-        let (mut t_n, mut t_n1); // the two words above t
-        (t_n, t_n1) = (0u64, 0u64);
+        let mut t_n = 0; // the word above t
         for &b in b.as_ref() {
             let mut carry = 0;
             for (t, &a) in t.as_mut().iter_mut().zip(a.as_ref()) {
                 (*t, carry) = mul_add_carry(*t, a, b, carry);
             }
+            let t_n1;
             (t_n, t_n1) = add_carry(t_n, carry, 0);
             let q = t.as_ref()[0].wrapping_mul(self.neg_inverse);
             let m = self.m.as_ref();

@@ -1,0 +1,26 @@
+//! Straight-line pieces of fixed width, one name on every instruction set.
+//!
+//! Unsafe code and assembly of this crate live here and in `cpu` alone.
+#![allow(unsafe_code, reason = "assembly; each block states what makes it sound")]
+
+/// Hides a value from the optimiser, so that what is computed from it stays arithmetic: for masks that depend on secrets.
+///
+/// Stronger in practice than a promise (the compiler owes constant time to nobody): the generated code is checked by running
+/// it on poisoned secrets.
+#[inline(always)]
+#[must_use]
+pub fn barrier(mask: u64) -> u64 {
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+    {
+        let mut mask = mask;
+        // SAFETY: no instruction; the register keeps its value.
+        unsafe {
+            core::arch::asm!("/* {0} */", inout(reg) mask, options(pure, nomem, nostack, preserves_flags));
+        }
+        mask
+    }
+    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
+    {
+        core::hint::black_box(mask)
+    }
+}
