@@ -6,5 +6,6 @@
 #![forbid(unsafe_code)]
 
 pub mod ops;
+pub mod secp256k1;
 
 pub use ops::{FieldOps, Mask, Prime, Row, Task};

@@ -1,0 +1,22 @@
+//! secp256k1: y² = x³ + 7 over p = 2^256 − 2^32 − 977 (SEC 2, section 2.4.1), one file a representation.
+
+pub mod portable_5x52;
+
+use crate::Prime;
+use arith::{Modulus, limbs};
+
+pub use portable_5x52::Portable5x52;
+
+/// The field's characteristic p = 2^256 − c, c = 2^32 + 977.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldPrime;
+
+impl Prime for FieldPrime {
+    type Words = [u64; 4];
+    const MODULUS: Modulus<[u64; 4]> =
+        Modulus::new(limbs::from_hex("FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFE FFFFFC2F"));
+    const BITS: u32 = 256;
+}
+
+/// c = 2^256 − p = 2^256 mod p.
+const C: u64 = (1 << 32) + 977;
