@@ -86,24 +86,31 @@ pub fn less_than<W: Words>(a: &W, b: &W) -> bool {
     sub(a, b).1 != 0
 }
 
-/// The number whose big-endian bytes are given, or `None` if there are not exactly 8·LEN of them.
+/// The number whose big-endian bytes are given: at most 8·LEN of them, `None` if there are more.
 #[inline]
 pub fn from_be_bytes<W: Words>(bytes: &[u8]) -> Option<W> {
-    if bytes.len() != 8 * W::LEN {
+    if bytes.len() > 8 * W::LEN {
         return None;
     }
     let mut r = W::ZERO;
-    for (word, chunk) in r.as_mut().iter_mut().rev().zip(bytes.chunks_exact(8)) {
-        *word = chunk.iter().fold(0, |w, &b| w << 8 | u64::from(b));
+    for (word, chunk) in r.as_mut().iter_mut().zip(bytes.rchunks(8)) {
+        *word = match <[u8; 8]>::try_from(chunk) {
+            Ok(whole) => u64::from_be_bytes(whole),
+            Err(_) => chunk.iter().fold(0, |w, &b| w << 8 | u64::from(b)),
+        };
     }
     Some(r)
 }
 
-/// Writes `a` as big-endian bytes; `out` has 8·LEN of them (more stay untouched, fewer drop low words).
+/// Writes a mod 2^(8·len) as the `len` big-endian bytes of `out`.
 #[inline]
 pub fn to_be_bytes<W: Words>(a: &W, out: &mut [u8]) {
-    for (word, chunk) in a.as_ref().iter().rev().zip(out.chunks_exact_mut(8)) {
-        chunk.copy_from_slice(&word.to_be_bytes());
+    let mut words = a.as_ref().iter();
+    for chunk in out.rchunks_mut(8) {
+        let word = words.next().copied().unwrap_or(0).to_be_bytes();
+        for (byte, &w) in chunk.iter_mut().rev().zip(word.iter().rev()) {
+            *byte = w;
+        }
     }
 }
 
@@ -136,4 +143,23 @@ pub const fn from_hex<const N: usize>(hex: &str) -> [u64; N] {
         i += 1;
     }
     r
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_of_any_length() {
+        assert_eq!(from_be_bytes::<[u64; 2]>(&[]), Some([0, 0]));
+        assert_eq!(from_be_bytes::<[u64; 2]>(&[1, 2]), Some([0x102, 0]));
+        assert_eq!(from_be_bytes::<[u64; 2]>(&[9, 1, 2, 3, 4, 5, 6, 7, 8]), Some([0x0102_0304_0506_0708, 9]));
+        assert_eq!(from_be_bytes::<[u64; 2]>(&[0; 17]), None);
+        let mut out = [0xAA; 9];
+        to_be_bytes(&[0x0102_0304_0506_0708u64, 0xAB09], &mut out);
+        assert_eq!(out, [9, 1, 2, 3, 4, 5, 6, 7, 8]);
+        let mut out = [0xAA; 18];
+        to_be_bytes(&[1u64, 2], &mut out);
+        assert_eq!(out, [0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1]);
+    }
 }
