@@ -9,6 +9,7 @@
 #![no_std]
 #![deny(unsafe_code)]
 
+pub mod ct_check;
 pub mod kernel;
 pub mod limbs;
 pub mod montgomery;
