@@ -6,6 +6,10 @@
 #![forbid(unsafe_code)]
 
 pub mod ops;
+pub mod order;
 pub mod secp256k1;
+pub mod secret;
 
-pub use ops::{FieldOps, Mask, Prime, Row, Task};
+pub use ops::{ByteArray, FieldOps, Mask, Prime, Row, Task};
+pub use order::Scalar;
+pub use secret::{Choice, SecretScalar};

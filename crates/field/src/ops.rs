@@ -11,6 +11,34 @@ pub trait Prime: Copy + Send + Sync + 'static {
     const MODULUS: Modulus<Self::Words>;
     /// Bits of the prime.
     const BITS: u32;
+    /// Big-endian bytes of an element, as the encodings have it: `[u8; 32]`.
+    type Bytes: ByteArray;
+
+    /// a·b mod the prime, canonical. A prime with a form of its own overrides it.
+    #[inline]
+    fn mul(a: &Self::Words, b: &Self::Words) -> Self::Words {
+        Self::MODULUS.mul(a, b)
+    }
+    /// a mod the prime, for every `a` that fits the words. A prime with a form of its own overrides it.
+    #[inline]
+    fn reduce(a: &Self::Words) -> Self::Words {
+        Self::MODULUS.reduce(a)
+    }
+}
+
+/// An array of bytes. Implemented for every `[u8; N]`.
+pub trait ByteArray:
+    Copy + Eq + core::fmt::Debug + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + 'static
+{
+    /// How many bytes.
+    const LEN: usize;
+    /// All bytes zero.
+    const ZERO: Self;
+}
+
+impl<const N: usize> ByteArray for [u8; N] {
+    const LEN: usize = N;
+    const ZERO: Self = [0; N];
 }
 
 /// Canonical words of a prime.

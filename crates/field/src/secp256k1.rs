@@ -1,18 +1,21 @@
 //! secp256k1: y² = x³ + 7 over p = 2^256 − 2^32 − 977 (SEC 2, section 2.4.1), one file a representation.
 
+mod group_order;
 pub mod portable_5x52;
 
 use crate::Prime;
 use arith::{Modulus, limbs};
 
+pub use group_order::GroupOrder;
 pub use portable_5x52::Portable5x52;
 
 /// The field's characteristic p = 2^256 − c, c = 2^32 + 977.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FieldPrime;
 
 impl Prime for FieldPrime {
     type Words = [u64; 4];
+    type Bytes = [u8; 32];
     const MODULUS: Modulus<[u64; 4]> =
         Modulus::new(limbs::from_hex("FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFE FFFFFC2F"));
     const BITS: u32 = 256;
