@@ -6,4 +6,8 @@
     reason = "a test's helper reports a broken assumption by failing the test"
 )]
 
+pub mod edges;
+pub mod oracle;
 pub mod random;
+pub mod skip;
+pub mod vectors;
