@@ -7,6 +7,7 @@
 )]
 
 pub mod edges;
+pub mod effort;
 pub mod oracle;
 pub mod random;
 pub mod skip;

@@ -1,5 +1,12 @@
 //! `cargo xtask TASK`: the tasks of this workspace that are more than one cargo command.
 
+mod command;
+mod constant_time;
+mod differential;
+mod layers;
+mod qemu;
+mod test;
+
 use std::process::ExitCode;
 
 /// A task: its name, what it does in a line, and the function that takes the words behind the name.
@@ -9,7 +16,13 @@ struct Task {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const TASKS: &[Task] = &[];
+const TASKS: &[Task] = &[
+    Task { name: "test", about: "the whole suite on every engine of this machine", run: test::run },
+    Task { name: "layers", about: "dependencies point downwards, unsafe code stands where it may", run: layers::run },
+    Task { name: "differential", about: "[--count N] [--seed S]: against libsecp256k1", run: differential::run },
+    Task { name: "constant-time", about: "[ENGINE...]: poisoned secrets under valgrind", run: constant_time::run },
+    Task { name: "qemu", about: "[MODEL...]: the suite on emulated CPUs that lack features", run: qemu::run },
+];
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
