@@ -8,6 +8,8 @@
 
 pub mod edges;
 pub mod effort;
+#[cfg(feature = "libsecp256k1")]
+pub mod libsecp256k1;
 pub mod oracle;
 pub mod random;
 pub mod skip;

@@ -3,7 +3,6 @@
 //! The suite runs on the engines that the model can run, and an engine that a model should have may not be skipped. Tests scale
 //! their counts down by `WINDLASS_TEST_PERCENT`, since an emulated instruction costs about ten real ones.
 
-use crate::command;
 use crate::test::{Plan, Tally};
 
 /// A CPU model of qemu and the engines that it can run, best first.
