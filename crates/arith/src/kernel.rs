@@ -1,7 +1,19 @@
 //! Straight-line pieces of fixed width, one name on every instruction set.
 //!
-//! Unsafe code and assembly of this crate live here and in `cpu` alone.
+//! Unsafe code and assembly of this crate live here and in [`crate::cpu`] alone.
+//!
+//! A kernel is named op_form_limbs_isa. Forms: `fold` works mod 2^256 − c with 2^256 = c; `jacobian_fold` is a whole point
+//! operation on that. Every kernel has a portable twin of the same signature and is tested against it and the Montgomery oracle.
 #![allow(unsafe_code, reason = "assembly; each block states what makes it sound")]
+
+pub mod portable;
+#[cfg(target_arch = "x86_64")]
+pub mod x86_64;
+
+/// What the kernels of the form `fold` ask of c.
+const fn check_c(c: u64) {
+    assert!(c & 1 == 1 && c >> 62 == 0, "c is odd and below 2^62");
+}
 
 /// Hides a value from the optimiser, so that what is computed from it stays arithmetic: for masks that depend on secrets.
 ///
@@ -24,3 +36,6 @@ pub fn barrier(mask: u64) -> u64 {
         core::hint::black_box(mask)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -9,10 +9,13 @@
 #![no_std]
 #![deny(unsafe_code)]
 
+pub mod cpu;
 pub mod ct_check;
 pub mod kernel;
 pub mod limbs;
 pub mod montgomery;
+pub mod row;
 
 pub use limbs::Words;
 pub use montgomery::Modulus;
+pub use row::Row;

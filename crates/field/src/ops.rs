@@ -1,5 +1,6 @@
 //! The contract of a prime field as the point formulas see it: one element, or one a lane.
 
+pub use arith::Row;
 use arith::{Modulus, Words};
 use zeroize::Zeroize;
 
@@ -74,16 +75,6 @@ impl Mask {
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
-}
-
-/// An affine point in memory: x, then y, canonical words. Table entries have this shape.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C, align(64))]
-pub struct Row<W> {
-    /// x, canonical.
-    pub x: W,
-    /// y, canonical.
-    pub y: W,
 }
 
 /// Generic code that a backend compiles as one function of its own, with its CPU features on.
