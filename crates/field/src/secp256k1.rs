@@ -1,11 +1,15 @@
 //! secp256k1: y² = x³ + 7 over p = 2^256 − 2^32 − 977 (SEC 2, section 2.4.1), one file a representation.
 
+#[cfg(target_arch = "x86_64")]
+pub mod adx_4x64;
 mod group_order;
 pub mod portable_5x52;
 
 use crate::Prime;
 use arith::{Modulus, limbs};
 
+#[cfg(target_arch = "x86_64")]
+pub use adx_4x64::Adx4x64;
 pub use group_order::GroupOrder;
 pub use portable_5x52::Portable5x52;
 

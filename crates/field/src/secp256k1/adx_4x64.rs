@@ -1,0 +1,164 @@
+//! a mod p = 2^256 − c as any number below 2^256 in four words: one element on x86-64 with BMI2, ADX and AVX2.
+//!
+//! Every operation answers below 2^256, so nothing grows: `El<M>` is the same for all M, [`FieldOps::carry`] is free and a
+//! product accepts everything. 0 has two representatives, 0 and p; the numbers below c have two as well.
+//! Cost on Zen 4: product 40 cycles latency, 26 throughput; square 35 and 21; doubling and mixed addition are one kernel each.
+
+use super::{C, FieldPrime};
+use crate::{FieldOps, Mask, Prime, Row, Task};
+use arith::cpu::Adx;
+use arith::kernel::{barrier, x86_64 as kernel};
+use arith::limbs;
+use zeroize::Zeroize;
+
+const P: [u64; 4] = FieldPrime::MODULUS.m;
+
+/// secp256k1's field by mulx, adcx and adox; the token inside proves that the CPU has them.
+#[derive(Clone, Copy, Debug)]
+pub struct Adx4x64(Adx);
+
+impl Adx4x64 {
+    /// The backend on a CPU that has the features.
+    #[inline(always)]
+    #[must_use]
+    pub const fn new(token: Adx) -> Self {
+        Self(token)
+    }
+}
+
+/// A number below 2^256, whatever `M`.
+#[derive(Clone, Copy)]
+pub struct Element<const M: u32>([u64; 4]);
+
+impl<const M: u32> Zeroize for Element<M> {
+    #[inline]
+    fn zeroize(&mut self) {
+        self.0.zeroize();
+    }
+}
+
+/// Keeps a task's code in one place.
+#[inline(never)]
+fn outlined<T: Task>(task: T) -> T::Out {
+    task.run()
+}
+
+impl FieldOps for Adx4x64 {
+    type Prime = FieldPrime;
+    type El<const M: u32> = Element<M>;
+    const LANES: usize = 1;
+    const MUL_MAX: u32 = u32::MAX;
+
+    #[inline(always)]
+    fn outline<T: Task>(self, task: T) -> T::Out {
+        outlined(task)
+    }
+
+    #[inline(always)]
+    fn constant(self, c: &[u64; 4]) -> Element<1> {
+        Element(*c)
+    }
+
+    #[inline(always)]
+    fn load(self, lanes: &[[u64; 4]]) -> Element<1> {
+        Element(lanes[0])
+    }
+
+    #[inline(always)]
+    fn load_to(self, x: &mut Element<1>, y: &mut Element<1>, rows: &[Row<[u64; 4]>], at: &[u32]) {
+        let row = &rows[at[0] as usize];
+        x.0 = row.x;
+        y.0 = row.y;
+    }
+
+    #[inline(always)]
+    fn lookup_to(self, x: &mut Element<1>, y: &mut Element<1>, rows: &[Row<[u64; 4]>], at: &[u32]) {
+        let row = kernel::lookup_row_4_avx2(self.0, rows, at[0]);
+        x.0 = row.x;
+        y.0 = row.y;
+    }
+
+    #[inline(always)]
+    fn store<const A: u32>(self, a: &Element<A>, _lane: usize) -> [u64; 4] {
+        // a − p < p where that does not borrow.
+        let (less_p, borrow) = limbs::sub(&a.0, &P);
+        kernel::select_4_adx(self.0, borrow, &a.0, &less_p)
+    }
+
+    #[inline(always)]
+    fn add<const A: u32, const B: u32, const R: u32>(self, a: &Element<A>, b: &Element<B>) -> Element<R> {
+        const { assert!(A + B <= R, "A + B <= R: the sum is larger than its type") }
+        Element(kernel::add_fold_4_adx::<C>(self.0, &a.0, &b.0))
+    }
+
+    #[inline(always)]
+    fn sub<const A: u32, const B: u32, const R: u32>(self, a: &Element<A>, b: &Element<B>) -> Element<R> {
+        const { assert!(A + 2 * B <= R, "A + 2B <= R: the difference is larger than its type") }
+        Element(kernel::sub_fold_4_adx::<C>(self.0, &a.0, &b.0))
+    }
+
+    #[inline(always)]
+    fn times<const K: u32, const A: u32, const R: u32>(self, a: &Element<A>) -> Element<R> {
+        const { assert!(K * A <= R, "K·A <= R: the multiple is larger than its type") }
+        Element(self.multiple::<K>(a.0))
+    }
+
+    #[inline(always)]
+    fn carry<const A: u32>(self, a: &Element<A>) -> Element<1> {
+        Element(a.0)
+    }
+
+    #[inline(always)]
+    fn select_to(self, r: &mut Element<1>, keep: Mask, other: &Element<1>) {
+        r.0 = kernel::select_4_adx(self.0, u64::from(keep.0 & 1), &r.0, &other.0);
+    }
+
+    #[inline(always)]
+    fn is_zero(self, a: &Element<1>) -> Mask {
+        let [a0, a1, a2, a3] = a.0;
+        let zero = limbs::is_zero_mask(&a.0);
+        let p = limbs::is_zero_mask(&[a0 ^ P[0], !(a1 & a2 & a3)]);
+        Mask((barrier(zero | p) & 1) as u32)
+    }
+
+    #[inline(always)]
+    fn mul_k<const K: u32, const A: u32, const B: u32>(self, a: &Element<A>, b: &Element<B>) -> Element<1> {
+        Element(self.multiple::<K>(kernel::mul_fold_4_adx::<C>(self.0, &a.0, &b.0)))
+    }
+
+    #[inline(always)]
+    fn sqr_k<const K: u32, const A: u32>(self, a: &Element<A>) -> Element<1> {
+        Element(self.multiple::<K>(kernel::sqr_fold_4_adx::<C>(self.0, &a.0)))
+    }
+
+    #[inline(always)]
+    fn double_a_zero(self, x: &mut Element<1>, y: &mut Element<1>, z: &mut Element<1>) -> bool {
+        kernel::double_jacobian_fold_4_adx::<C>(self.0, &mut x.0, &mut y.0, &mut z.0);
+        true
+    }
+
+    #[inline(always)]
+    fn add_mixed(
+        self,
+        x: &mut Element<1>,
+        y: &mut Element<1>,
+        z: &mut Element<1>,
+        qx: &Element<1>,
+        qy: &Element<1>,
+    ) -> bool {
+        kernel::add_mixed_jacobian_fold_4_adx::<C>(self.0, &mut x.0, &mut y.0, &mut z.0, &qx.0, &qy.0);
+        true
+    }
+}
+
+impl Adx4x64 {
+    /// K·a: additions up to 2, then a product by one word.
+    #[inline(always)]
+    fn multiple<const K: u32>(self, a: [u64; 4]) -> [u64; 4] {
+        match K {
+            1 => a,
+            2 => kernel::add_fold_4_adx::<C>(self.0, &a, &a),
+            _ => kernel::times_fold_4_adx::<C, K>(self.0, &a),
+        }
+    }
+}
