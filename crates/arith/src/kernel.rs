@@ -3,7 +3,7 @@
 //! Unsafe code and assembly of this crate live here and in [`crate::cpu`] alone.
 //!
 //! A kernel is named op_form_limbs_isa. Forms: `fold` works mod 2^256 − c with 2^256 = c; `jacobian_fold` is a whole point
-//! operation on that. Every kernel has a portable twin of the same signature and is tested against it and the Montgomery oracle.
+//! operation on that; `packed` puts several numbers into a word. Every kernel has a portable twin of the same signature and is tested against it and the Montgomery oracle.
 #![allow(unsafe_code, reason = "assembly; each block states what makes it sound")]
 
 pub mod portable;

@@ -11,6 +11,7 @@
 
 pub mod cpu;
 pub mod ct_check;
+pub mod inverse;
 pub mod kernel;
 pub mod limbs;
 pub mod montgomery;

@@ -5,6 +5,7 @@
 //! Source: P. Montgomery, "Modular multiplication without trial division", Math. Comp. 44 (1985);
 //! Ç. Koç, T. Acar, B. Kaliski, "Analyzing and comparing Montgomery multiplication algorithms", IEEE Micro 16 (1996), CIOS.
 
+use crate::inverse::{self, Signed62};
 use crate::limbs::{self, Words, add_carry, mul_add_carry, sub_borrow};
 
 /// An odd modulus with the constants that Montgomery's reduction needs.
@@ -17,7 +18,9 @@ pub struct Modulus<W> {
     /// R² mod m.
     r2: W,
     /// −1/m mod 2^64.
-    neg_inverse: u64,
+    pub(crate) neg_inverse: u64,
+    /// m in signed digits of 62 bits, for inversion.
+    pub(crate) m_signed_62: Signed62,
 }
 
 impl<const N: usize> Modulus<[u64; N]> {
@@ -36,7 +39,13 @@ impl<const N: usize> Modulus<[u64; N]> {
         let mut one = [0; N];
         one[0] = 1;
         let r = double_times(one, &m, 64 * N);
-        Self { m, r, r2: double_times(r, &m, 64 * N), neg_inverse: inverse.wrapping_neg() }
+        Self {
+            m,
+            r,
+            r2: double_times(r, &m, 64 * N),
+            neg_inverse: inverse.wrapping_neg(),
+            m_signed_62: inverse::balanced_62(&m),
+        }
     }
 }
 

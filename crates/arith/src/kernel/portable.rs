@@ -3,6 +3,10 @@
 //! Signatures and results are those of the x86-64 kernels without their token, congruent mod p = 2^256 − c, not always the same
 //! representative. Elements are any number below 2^256; c is odd and below 2^62.
 
+mod divsteps;
+
+pub use divsteps::divsteps_packed_portable;
+
 use crate::Row;
 use crate::kernel::{barrier, check_c};
 use crate::limbs::{self, add_carry, mul_add_carry, sub_borrow};

@@ -1,11 +1,13 @@
-//! x86-64 kernels; each takes the token that proves its instructions.
+//! x86-64 kernels; each takes the token that proves its instructions, none where every x86-64 CPU has them.
 
 #[macro_use]
 mod pieces;
+mod divsteps;
 mod fold_4;
 mod jacobian_fold_4;
 mod lookup_4;
 
+pub use divsteps::divsteps_packed_x86_64;
 pub use fold_4::{add_fold_4_adx, half_fold_4_adx, mul_fold_4_adx, sqr_fold_4_adx, sub_fold_4_adx, times_fold_4_adx};
 pub use jacobian_fold_4::{add_mixed_jacobian_fold_4_adx, double_jacobian_fold_4_adx};
 pub use lookup_4::{lookup_row_4_avx2, select_4_adx};
