@@ -25,6 +25,16 @@ pub trait Prime: Copy + Send + Sync + 'static {
     fn reduce(a: &Self::Words) -> Self::Words {
         Self::MODULUS.reduce(a)
     }
+    /// 1/a mod the prime, and 0 for 0; `a` is canonical. One function a prime: it is long.
+    #[inline(never)]
+    fn invert(a: &Self::Words) -> Self::Words {
+        Self::MODULUS.invert(a)
+    }
+    /// 1/a mod the prime, and 0 for 0; `a` is canonical. Vartime.
+    #[inline(never)]
+    fn invert_vartime(a: &Self::Words) -> Self::Words {
+        Self::MODULUS.invert_vartime(a)
+    }
 }
 
 /// An array of bytes. Implemented for every `[u8; N]`.

@@ -151,13 +151,8 @@ impl<Q: Prime> Scalar<Q> {
     /// 1/a mod n, and 0 for 0. Vartime.
     #[inline]
     pub fn invert_vartime(&self) -> Self {
-        Self { words: Q::MODULUS.pow_vartime(&self.words, &Q::MODULUS.sub(&<WordsOf<Q>>::ZERO, &two::<Q>())) }
+        Self { words: Q::invert_vartime(&self.words) }
     }
-}
-
-/// 2, as words.
-fn two<Q: Prime>() -> WordsOf<Q> {
-    limbs::add(&<WordsOf<Q>>::ONE, &<WordsOf<Q>>::ONE).0
 }
 
 /// Bits `offset .. offset + count` of `words`, count at most 64. Constant time in the words; the position is public.

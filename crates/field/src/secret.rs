@@ -279,8 +279,6 @@ impl<Q: Prime> SecretScalar<Q> {
     /// 1/a mod n, and 0 for 0.
     #[inline]
     pub fn invert(&self) -> Self {
-        // The exponent n − 2 is public: its bits steer the loop, the base does not.
-        let two = limbs::add(&<WordsOf<Q>>::ONE, &<WordsOf<Q>>::ONE).0;
-        Self { words: Q::MODULUS.pow_vartime(&self.words, &limbs::sub(&Q::MODULUS.m, &two).0) }
+        Self { words: Q::invert(&self.words) }
     }
 }
