@@ -98,9 +98,9 @@ impl Choice {
         Self(self.0 ^ other.0)
     }
 
-    /// The opposite.
+    /// Yes for no, no for yes.
     #[inline(always)]
-    pub fn not(self) -> Self {
+    pub fn opposite(self) -> Self {
         Self(!self.0)
     }
 
