@@ -1,0 +1,86 @@
+//! y² = x³ + ax + b over a prime field, as data: what a curve is to the code of this crate.
+
+pub mod secp256k1;
+pub mod small_order;
+
+use field::ops::WordsOf;
+use field::{Prime, Row};
+
+pub use secp256k1::Secp256k1;
+
+/// The coefficient a, which decides the family of formulas.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum CoefficientA {
+    /// a = 0: `formulas::a_zero` and `formulas::complete`.
+    Zero,
+}
+
+/// A curve's group of prime order n, and how this crate multiplies in it.
+///
+/// The order is odd, so no point of the group has y = 0.
+pub trait CurveParams: Copy + Send + Sync + 'static {
+    /// The field's characteristic p.
+    type Field: Prime;
+    /// The group's order n.
+    type Order: Prime<Words = WordsOf<Self::Field>, Bytes = <Self::Field as Prime>::Bytes>;
+    /// The name in [`crate::registry`] and on the command line.
+    const NAME: &'static str;
+    /// a.
+    const A: CoefficientA;
+    /// b, canonical.
+    const B: WordsOf<Self::Field>;
+    /// G, canonical coordinates.
+    const GENERATOR: Row<WordsOf<Self::Field>>;
+    /// The endomorphism and the lattice that halves scalars by it.
+    const GLV: Glv<WordsOf<Self::Field>>;
+    /// The widths of windows.
+    const WINDOWS: Windows;
+}
+
+/// The endomorphism (x, y) ↦ (βx, y) of a curve with a = 0 and p = 1 mod 3, which is multiplication by λ, and the short vectors
+/// (a, −b), (a + b, a) of the lattice {(u, v): u + vλ = 0 mod n}.
+///
+/// λ² + λ + 1 = 0 mod n and n = a² + ab + b² (norms of Eisenstein integers), so a = bλ mod n gives both vectors.
+/// Source: R. Gallant, R. Lambert, S. Vanstone, "Faster point multiplication on elliptic curves with efficient endomorphisms",
+/// CRYPTO 2001, sections 3 and 4.
+#[derive(Clone, Copy, Debug)]
+pub struct Glv<W> {
+    /// β, a cube root of 1 mod p.
+    pub beta: W,
+    /// λ, a cube root of 1 mod n.
+    pub lambda: W,
+    /// a.
+    pub a: W,
+    /// b.
+    pub b: W,
+    /// 2^shift·a/n, rounded to the nearest.
+    pub a_over_n: W,
+    /// 2^shift·b/n, rounded to the nearest.
+    pub b_over_n: W,
+    /// The binary point of the two quotients.
+    pub shift: u32,
+    /// The halves of every scalar are below 2^half_bits in absolute value.
+    pub half_bits: u32,
+}
+
+/// Bits of windows. An entry of a table is d·P for an odd d: d stays below n, so that none is the point at infinity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Windows {
+    /// Constant time, k·G: 2^(w−1) entries for each of ⌈bits/w⌉ windows.
+    pub ct_base: u32,
+    /// Constant time, k·P: 2^(w−1) entries.
+    pub ct_point: u32,
+    /// Vartime, G and 2^⌈bits/2⌉·G: wNAF, 2^(w−2) entries for each.
+    pub base: u32,
+    /// Vartime, P: wNAF, 2^(w−2) entries.
+    pub point: u32,
+}
+
+/// Where the vartime multiplication of G splits its scalar: k = low + 2^split·high.
+pub const fn base_split(order_bits: u32) -> u32 {
+    order_bits.div_ceil(2)
+}
+
+#[cfg(test)]
+mod tests;
