@@ -6,6 +6,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod endomorphism;
 pub mod params;
 pub mod registry;
 
