@@ -5,6 +5,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod batch_inverse;
 pub mod ops;
 pub mod order;
 pub mod secp256k1;

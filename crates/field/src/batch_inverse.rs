@@ -1,0 +1,224 @@
+//! (1/a₁, …, 1/aₙ) for the price of one inversion and 3(n − 1) products.
+//!
+//! 1. Forward: pᵢ = a₁·…·aᵢ, kept where the inverses will stand.
+//! 2. t = 1/pₙ.
+//! 3. Backward: 1/aᵢ = t·pᵢ₋₁, then t ← t·aᵢ = 1/pᵢ₋₁.
+//!
+//! A zero counts as 1 in the products, and its inverse is 0. With lanes the last product of each lane is inverted by the same
+//! method across the lanes, so that there is one inversion whatever the number of lanes.
+//!
+//! Source: P. Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", Math. Comp. 48 (1987),
+//! section 10.3.1. Vartime.
+
+use crate::ops::{FieldOps, Mask, Prime, WordsOf};
+use crate::order::Scalar;
+use arith::Words;
+
+/// What the method asks of elements.
+trait Arithmetic: Copy {
+    type Element: Copy;
+    fn mul(self, a: &Self::Element, b: &Self::Element) -> Self::Element;
+    /// 1/a for a ≠ 0.
+    fn invert(self, a: &Self::Element) -> Self::Element;
+    /// a, or 1 where a = 0; and in how many lanes that is.
+    fn zeros_to_one(self, a: &Self::Element) -> (Self::Element, usize);
+    /// r, or 0 where a = 0.
+    fn zero_where_zero(self, r: &Self::Element, a: &Self::Element) -> Self::Element;
+}
+
+/// The method. Answers for as many elements as both slices have; returns how many zeros there were.
+#[inline(always)]
+fn batch_invert<A: Arithmetic>(f: A, elements: &[A::Element], inverses: &mut [A::Element]) -> usize {
+    let Some((first, rest)) = elements.split_first() else { return 0 };
+    let Some((first_inverse, rest_inverses)) = inverses.split_first_mut() else { return 0 };
+    let (mut product, mut zeros) = f.zeros_to_one(first);
+    *first_inverse = product;
+    for (a, inverse) in rest.iter().zip(rest_inverses.iter_mut()) {
+        let (a, zero) = f.zeros_to_one(a);
+        zeros += zero;
+        product = f.mul(&product, &a);
+        *inverse = product;
+    }
+    let mut t = f.invert(&product);
+    // Backward each place still holds its own prefix; the one below it is what the inverse needs.
+    let count = rest.len().min(rest_inverses.len());
+    for (i, a) in rest[..count].iter().enumerate().rev() {
+        let below = if i == 0 { *first_inverse } else { rest_inverses[i - 1] };
+        rest_inverses[i] = f.zero_where_zero(&f.mul(&t, &below), a);
+        t = f.mul(&t, &f.zeros_to_one(a).0);
+    }
+    *first_inverse = f.zero_where_zero(&t, first);
+    zeros
+}
+
+/// `inverses[i]` = 1/`elements[i]` modulo the order, 0 for 0, for as many as both slices have; returns how many zeros there were.
+/// Vartime.
+pub fn batch_invert_scalars_vartime<Q: Prime>(elements: &[Scalar<Q>], inverses: &mut [Scalar<Q>]) -> usize {
+    batch_invert(OfScalars(core::marker::PhantomData), elements, inverses)
+}
+
+/// `inverses[i]` = 1/`elements[i]` in the field and in every lane, 0 for 0, for as many as both slices have; returns how many zeros
+/// there were, of all lanes. Vartime.
+#[inline(always)]
+pub fn batch_invert_vartime<F: FieldOps>(f: F, elements: &[F::El<1>], inverses: &mut [F::El<1>]) -> usize {
+    batch_invert(OfField(f), elements, inverses)
+}
+
+/// 1/a in every lane, 0 for 0. Constant time: an inversion for each lane.
+#[inline(always)]
+pub fn invert<F: FieldOps>(f: F, a: &F::El<1>) -> F::El<1> {
+    let mut lanes = [<WordsOf<F::Prime>>::ZERO; MAX_LANES];
+    for (lane, words) in lanes[..F::LANES].iter_mut().enumerate() {
+        *words = F::Prime::invert(&f.store(a, lane));
+    }
+    f.load(&lanes[..F::LANES])
+}
+
+/// 1/a in every lane, 0 for 0: one inversion, and products across the lanes. Vartime.
+#[inline(always)]
+pub fn invert_vartime<F: FieldOps>(f: F, a: &F::El<1>) -> F::El<1> {
+    let mut lanes = [<WordsOf<F::Prime>>::ZERO; MAX_LANES];
+    let mut inverses = lanes;
+    for (lane, words) in lanes[..F::LANES].iter_mut().enumerate() {
+        *words = f.store(a, lane);
+    }
+    batch_invert(OfWords::<F::Prime>(core::marker::PhantomData), &lanes[..F::LANES], &mut inverses[..F::LANES]);
+    f.load(&inverses[..F::LANES])
+}
+
+/// The most lanes that an element may have: a mask has a bit for each.
+const MAX_LANES: usize = 32;
+
+/// Canonical words modulo a prime.
+#[derive(Clone, Copy)]
+struct OfWords<Q>(core::marker::PhantomData<Q>);
+
+impl<Q: Prime> Arithmetic for OfWords<Q> {
+    type Element = WordsOf<Q>;
+    #[inline(always)]
+    fn mul(self, a: &WordsOf<Q>, b: &WordsOf<Q>) -> WordsOf<Q> {
+        Q::mul(a, b)
+    }
+    #[inline(always)]
+    fn invert(self, a: &WordsOf<Q>) -> WordsOf<Q> {
+        Q::invert_vartime(a)
+    }
+    #[inline(always)]
+    fn zeros_to_one(self, a: &WordsOf<Q>) -> (WordsOf<Q>, usize) {
+        if *a == Words::ZERO { (Words::ONE, 1) } else { (*a, 0) }
+    }
+    #[inline(always)]
+    fn zero_where_zero(self, r: &WordsOf<Q>, a: &WordsOf<Q>) -> WordsOf<Q> {
+        if *a == Words::ZERO { *a } else { *r }
+    }
+}
+
+/// Public scalars.
+#[derive(Clone, Copy)]
+struct OfScalars<Q>(core::marker::PhantomData<Q>);
+
+impl<Q: Prime> Arithmetic for OfScalars<Q> {
+    type Element = Scalar<Q>;
+    #[inline(always)]
+    fn mul(self, a: &Scalar<Q>, b: &Scalar<Q>) -> Scalar<Q> {
+        a.mul(b)
+    }
+    #[inline(always)]
+    fn invert(self, a: &Scalar<Q>) -> Scalar<Q> {
+        a.invert_vartime()
+    }
+    #[inline(always)]
+    fn zeros_to_one(self, a: &Scalar<Q>) -> (Scalar<Q>, usize) {
+        if a.is_zero() { (Scalar::ONE, 1) } else { (*a, 0) }
+    }
+    #[inline(always)]
+    fn zero_where_zero(self, r: &Scalar<Q>, a: &Scalar<Q>) -> Scalar<Q> {
+        if a.is_zero() { *a } else { *r }
+    }
+}
+
+/// Elements of a backend.
+#[derive(Clone, Copy)]
+struct OfField<F>(F);
+
+impl<F: FieldOps> OfField<F> {
+    #[inline(always)]
+    fn keep_nonzero(self, r: &F::El<1>, a: &F::El<1>, instead: &WordsOf<F::Prime>) -> (F::El<1>, Mask) {
+        let zero = self.0.is_zero(a);
+        let mut r = *r;
+        self.0.select_to(&mut r, Mask(!zero.0), &self.0.constant(instead));
+        (r, zero)
+    }
+}
+
+impl<F: FieldOps> Arithmetic for OfField<F> {
+    type Element = F::El<1>;
+    #[inline(always)]
+    fn mul(self, a: &F::El<1>, b: &F::El<1>) -> F::El<1> {
+        self.0.mul(a, b)
+    }
+    #[inline(always)]
+    fn invert(self, a: &F::El<1>) -> F::El<1> {
+        invert_vartime(self.0, a)
+    }
+    #[inline(always)]
+    fn zeros_to_one(self, a: &F::El<1>) -> (F::El<1>, usize) {
+        let (r, zero) = self.keep_nonzero(a, a, &Words::ONE);
+        (r, zero.0.count_ones() as usize)
+    }
+    #[inline(always)]
+    fn zero_where_zero(self, r: &F::El<1>, a: &F::El<1>) -> F::El<1> {
+        self.keep_nonzero(r, a, &Words::ZERO).0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::secp256k1::{FieldPrime, GroupOrder, Portable5x52};
+
+    #[test]
+    fn scalars_with_and_without_zeros() {
+        let scalar = Scalar::<GroupOrder>::from_u64;
+        for n in 0..12u64 {
+            for zeros in 0..1u64 << n.min(6) {
+                let mut elements = [Scalar::ZERO; 12];
+                for i in 0..n {
+                    elements[i as usize] = scalar(if zeros >> i & 1 == 1 { 0 } else { 3 + i });
+                }
+                let (elements, mut inverses) = (&elements[..n as usize], [Scalar::ONE; 12]);
+                let count = batch_invert_scalars_vartime(elements, &mut inverses[..n as usize]);
+                assert_eq!(count, zeros.count_ones() as usize);
+                for (a, inverse) in elements.iter().zip(&inverses) {
+                    assert_eq!(*inverse, a.invert_vartime());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_shorter_slice_counts() {
+        let elements = [2, 3, 5].map(Scalar::<GroupOrder>::from_u64);
+        let mut inverses = [Scalar::ZERO; 2];
+        batch_invert_scalars_vartime(&elements, &mut inverses);
+        assert_eq!(inverses, [elements[0].invert_vartime(), elements[1].invert_vartime()]);
+        let mut inverses = [Scalar::ZERO; 4];
+        batch_invert_scalars_vartime(&elements, &mut inverses);
+        assert_eq!(inverses[2..], [elements[2].invert_vartime(), Scalar::ZERO]);
+    }
+
+    #[test]
+    fn elements_of_a_backend() {
+        let f = Portable5x52;
+        let words: [[u64; 4]; 5] = [[7, 0, 0, 1], [0; 4], FieldPrime::MODULUS.neg(&[1, 0, 0, 0]), [0; 4], [5, 6, 7, 8]];
+        let elements = words.map(|w| f.load(&[w]));
+        let mut inverses = elements;
+        assert_eq!(batch_invert_vartime(f, &elements, &mut inverses), 2);
+        for (i, w) in words.iter().enumerate() {
+            let expected = FieldPrime::MODULUS.invert(w);
+            assert_eq!(f.store(&inverses[i], 0), expected);
+            assert_eq!(f.store(&invert(f, &elements[i]), 0), expected);
+            assert_eq!(f.store(&invert_vartime(f, &elements[i]), 0), expected);
+        }
+    }
+}
