@@ -156,6 +156,15 @@ pub trait FieldOps: Copy + Send + Sync + 'static {
     fn sqr<const A: u32>(self, a: &Self::El<A>) -> Self::El<1> {
         self.sqr_k::<1, A>(a)
     }
+    /// a^(2^times).
+    #[inline(always)]
+    fn sqr_times(self, a: &Self::El<1>, times: u32) -> Self::El<1> {
+        let mut r = *a;
+        for _ in 0..times {
+            r = self.sqr(&r);
+        }
+        r
+    }
     /// a becomes −a in the lanes of `negative`.
     #[inline(always)]
     fn negate_in(self, a: &mut Self::El<1>, negative: Mask) {

@@ -4,6 +4,7 @@
 pub mod adx_4x64;
 mod group_order;
 pub mod portable_5x52;
+mod sqrt;
 
 use crate::Prime;
 use arith::{Modulus, limbs};
@@ -12,6 +13,7 @@ use arith::{Modulus, limbs};
 pub use adx_4x64::Adx4x64;
 pub use group_order::GroupOrder;
 pub use portable_5x52::Portable5x52;
+pub use sqrt::sqrt;
 
 /// The field's characteristic p = 2^256 − c, c = 2^32 + 977.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
