@@ -112,30 +112,21 @@ fn first_words<W: Words, const M: usize>(a: &W) -> [u64; M] {
     r
 }
 
-/// ⌊k·g/2^shift⌉ below 2^128, for a shift of whole words: the product's columns, of which three count.
+/// ⌊k·g/2^shift⌉ below 2^128, for a shift of at least one and at most six whole words.
 #[inline(always)]
 fn rounded_quotient<W: Words>(k: &W, g: &W, shift: u32) -> [u64; 2] {
-    debug_assert!(shift % 64 == 0 && shift >= 64);
-    let (k, g, at) = (k.as_ref(), g.as_ref(), (shift / 64) as usize);
-    let (mut half, mut r) = (0, [0u64; 2]);
-    let mut column = [0u64; 3]; // the sum of a column and what the columns below carry
-    for c in 0..2 * W::LEN {
-        for i in (c + 1).saturating_sub(W::LEN)..W::LEN.min(c + 1) {
-            let (low, high) = mul_add_carry(column[0], k[i], g[c - i], 0);
-            let (middle, carry) = add_carry(column[1], high, 0);
-            column = [low, middle, column[2] + carry];
+    debug_assert!(shift % 64 == 0 && (64..=384).contains(&shift));
+    let mut product = [0; 8];
+    for (i, &k) in k.as_ref().iter().enumerate() {
+        let mut carry = 0;
+        for (j, &g) in g.as_ref().iter().enumerate() {
+            (product[i + j], carry) = mul_add_carry(product[i + j], k, g, carry);
         }
-        if c + 1 == at {
-            half = column[0] >> 63;
-        } else if c == at {
-            r[0] = column[0];
-        } else if c == at + 1 {
-            r[1] = column[0];
-        }
-        column = [column[1], column[2], 0];
+        product[i + W::LEN] = carry;
     }
-    let (low, carry) = add_carry(r[0], half, 0);
-    [low, r[1].wrapping_add(carry)]
+    let at = (shift / 64) as usize;
+    let (low, carry) = add_carry(product[at], product[at - 1] >> 63, 0);
+    [low, product[at + 1].wrapping_add(carry)]
 }
 
 /// x·y mod 2^192.
