@@ -7,6 +7,7 @@
 
 pub mod batch_inverse;
 pub mod ops;
+pub mod ops_verify;
 pub mod order;
 pub mod secp256k1;
 pub mod secret;

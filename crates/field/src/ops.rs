@@ -102,6 +102,35 @@ pub trait Task {
 /// `El<M>` has limbs and a value of at most M times those of a product; each bound is checked when code is generated, so in
 /// tests and engines, not by `cargo check`. Every method is `#[inline(always)]`, straight-line and constant time, except where
 /// it says "vartime". Lanes are independent.
+///
+/// A forgotten carry does not build:
+///
+/// ```compile_fail,E0080
+/// use windlass_field::{FieldOps, secp256k1::Portable5x52};
+/// let f = Portable5x52;
+/// let a = f.constant(&[7, 0, 0, 0]);
+/// let loose: <Portable5x52 as FieldOps>::El<3> = f.sub(&a, &a);
+/// f.mul(&loose, &a); // carry before multiplying
+/// ```
+///
+/// and with it does:
+///
+/// ```
+/// use windlass_field::{FieldOps, secp256k1::Portable5x52};
+/// let f = Portable5x52;
+/// let a = f.constant(&[7, 0, 0, 0]);
+/// let loose: <Portable5x52 as FieldOps>::El<3> = f.sub(&a, &a);
+/// f.mul(&f.carry(&loose), &a);
+/// ```
+///
+/// Nor does a sum that its type does not hold:
+///
+/// ```compile_fail,E0080
+/// use windlass_field::{FieldOps, secp256k1::Portable5x52};
+/// let f = Portable5x52;
+/// let a = f.constant(&[7, 0, 0, 0]);
+/// let sum: <Portable5x52 as FieldOps>::El<1> = f.add(&a, &a);
+/// ```
 pub trait FieldOps: Copy + Send + Sync + 'static {
     /// The prime.
     type Prime: Prime;

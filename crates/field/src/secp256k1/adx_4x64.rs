@@ -5,6 +5,7 @@
 //! Cost on Zen 4: product 49 cycles latency, 36 throughput; square 41 and 26; doubling and mixed addition are one kernel each.
 
 use super::{C, FieldPrime};
+use crate::ops_verify::Inspect;
 use crate::{FieldOps, Mask, Prime, Row, Task};
 use arith::cpu::Adx;
 use arith::kernel::{barrier, x86_64 as kernel};
@@ -160,5 +161,19 @@ impl Adx4x64 {
             2 => kernel::add_fold_4_adx::<C>(self.0, &a, &a),
             _ => kernel::times_fold_4_adx::<C, K>(self.0, &a),
         }
+    }
+}
+
+impl Inspect for Adx4x64 {
+    const LIMBS: usize = 4;
+    const LIMB_BITS: u32 = 64;
+    fn limb_limit(self, _m: u32, _i: usize) -> u64 {
+        u64::MAX
+    }
+    fn limb<const M: u32>(self, a: &Element<M>, _lane: usize, i: usize) -> u64 {
+        a.0[i]
+    }
+    fn with_limbs<const M: u32>(self, limbs: impl Fn(usize) -> u64) -> Element<M> {
+        Element([0, 1, 2, 3].map(limbs))
     }
 }

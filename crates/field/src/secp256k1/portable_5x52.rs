@@ -10,6 +10,7 @@
 //! Source: the radix is that of D. Bernstein, "Curve25519: new Diffie-Hellman speed records" (2006), section 4, for this prime.
 
 use super::{C, FieldPrime};
+use crate::ops_verify::Inspect;
 use crate::{FieldOps, Mask, Row, Task};
 use arith::kernel::barrier;
 use zeroize::Zeroize;
@@ -309,6 +310,20 @@ impl FieldOps for Portable5x52 {
         const { assert!(A <= Self::MUL_MAX, "carry before squaring") }
         const { assert!(K as u64 <= UNIT, "the multiple of a square is larger than El<1>") }
         Element(scaled::<K>(reduce(&columns_sqr(&a.0))))
+    }
+}
+
+impl Inspect for Portable5x52 {
+    const LIMBS: usize = 5;
+    const LIMB_BITS: u32 = 52;
+    fn limb_limit(self, m: u32, i: usize) -> u64 {
+        8 * u64::from(m) * if i < 4 { LOW_52 } else { LOW_48 }
+    }
+    fn limb<const M: u32>(self, a: &Element<M>, _lane: usize, i: usize) -> u64 {
+        a.0[i]
+    }
+    fn with_limbs<const M: u32>(self, limbs: impl Fn(usize) -> u64) -> Element<M> {
+        Element([0, 1, 2, 3, 4].map(limbs))
     }
 }
 
