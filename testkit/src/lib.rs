@@ -6,8 +6,10 @@
     reason = "a test's helper reports a broken assumption by failing the test"
 )]
 
+pub mod array8;
 pub mod edges;
 pub mod effort;
+pub mod field_suite;
 #[cfg(feature = "libsecp256k1")]
 pub mod libsecp256k1;
 pub mod oracle;
