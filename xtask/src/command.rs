@@ -31,9 +31,10 @@ pub(crate) fn root() -> &'static std::path::Path {
     xtask.parent().unwrap_or(xtask)
 }
 
-/// The command as a line: its program and words.
+/// The command as a line: its program without its folder, and its words.
 pub(crate) fn shown(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let program = std::path::Path::new(command.get_program());
+    let words = program.file_name().into_iter().chain(command.get_args());
     words.map(|word| word.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
 }
 

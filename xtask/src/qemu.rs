@@ -32,8 +32,9 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
         tally.run(&Plan {
             engines: &engines,
             label: &format!("{} ", model.name),
-            // The tasks' own tests run on the real machine; documentation examples would each be linked for the emulator.
-            words: &["--no-fail-fast", "--exclude", "xtask", "--tests"],
+            // The tasks' own tests are about the real machine.
+            everything: &["--workspace", "--exclude", "xtask"],
+            words: &["--tests"], // documentation examples would each be linked and emulated
             variables: &[("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", &runner), ("WINDLASS_TEST_PERCENT", "5")],
         })?;
         tally.report(&engines)?;

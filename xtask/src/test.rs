@@ -32,7 +32,9 @@ pub(crate) struct Plan<'a> {
     pub(crate) engines: &'a [String],
     /// What stands before the engine's name in reports.
     pub(crate) label: &'a str,
-    /// Words for `cargo test` ahead of the selection of crates.
+    /// Words for `cargo test` that name everything.
+    pub(crate) everything: &'a [&'a str],
+    /// Words for `cargo test` whatever it tests.
     pub(crate) words: &'a [&'a str],
     /// Environment variables.
     pub(crate) variables: &'a [(&'a str, &'a str)],
@@ -43,7 +45,7 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
     command::no_more(words)?;
     let engines = engines();
     let mut tally = Tally::default();
-    tally.run(&Plan { engines: &engines, label: "", words: &["--no-fail-fast"], variables: &[] })?;
+    tally.run(&Plan { engines: &engines, label: "", everything: &["--workspace"], words: &[], variables: &[] })?;
     tally.report(&engines)
 }
 
@@ -65,7 +67,7 @@ impl Tally {
         for (at, engine) in plan.engines.iter().enumerate() {
             let label = format!("{}{engine}", plan.label);
             if at == 0 {
-                self.cargo_test(plan, engine, &label, &["--workspace"])?;
+                self.cargo_test(plan, engine, &label, plan.everything)?;
             } else {
                 let crates: Vec<&str> = ENGINE_CRATES.iter().flat_map(|name| ["--package", name]).collect();
                 self.cargo_test(plan, engine, &label, &crates)?;
@@ -79,7 +81,7 @@ impl Tally {
     fn cargo_test(&mut self, plan: &Plan<'_>, engine: &str, label: &str, selection: &[&str]) -> Result<(), String> {
         let skips = command::root().join("target").join(format!("skips-{}", std::process::id()));
         let mut cargo = command::cargo();
-        cargo.arg("test").args(plan.words).args(selection);
+        cargo.args(["test", "--no-fail-fast"]).args(plan.words).args(selection);
         cargo.env("WINDLASS_ENGINE", engine).env("WINDLASS_SKIPS", &skips).envs(plan.variables.iter().copied());
         eprintln!("+ WINDLASS_ENGINE={engine} {}", command::shown(&cargo));
         let failed_before = self.failed.len();
