@@ -61,6 +61,13 @@ pub fn sqr_fold_4_portable<const C: u64>(a: &[u64; 4]) -> [u64; 4] {
     mul_fold_4_portable::<C>(a, a)
 }
 
+/// a^(2^times) mod 2^256 − C. Vartime in `times`.
+#[inline]
+#[must_use]
+pub fn sqr_times_fold_4_portable<const C: u64>(a: &[u64; 4], times: u32) -> [u64; 4] {
+    (0..times).fold(*a, |a, _| sqr_fold_4_portable::<C>(&a))
+}
+
 /// a + b mod 2^256 − C.
 #[inline]
 #[must_use]

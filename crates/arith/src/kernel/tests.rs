@@ -75,8 +75,11 @@ fn portable_agrees<const C: u64>() {
     let m = modulus::<C>();
     for (a, b) in pairs::<C>() {
         let (ra, rb) = (m.reduce(&a), m.reduce(&b));
+        let eighth = (0..3).fold(ra, |r, _| m.mul(&r, &r));
         same::<C>(&slow::mul_fold_4_portable::<C>(&a, &b), &m.mul(&ra, &rb), (a, b));
         same::<C>(&slow::sqr_fold_4_portable::<C>(&a), &m.mul(&ra, &ra), a);
+        same::<C>(&slow::sqr_times_fold_4_portable::<C>(&a, 3), &eighth, a);
+        same::<C>(&slow::sqr_times_fold_4_portable::<C>(&a, 0), &ra, a);
         same::<C>(&slow::add_fold_4_portable::<C>(&a, &b), &m.add(&ra, &rb), (a, b));
         same::<C>(&slow::sub_fold_4_portable::<C>(&a, &b), &m.sub(&ra, &rb), (a, b));
         same::<C>(&slow::times_fold_4_portable::<C, 2>(&a), &m.add(&ra, &ra), a);
@@ -119,8 +122,11 @@ fn adx_agrees<const C: u64>(adx: crate::cpu::Adx) {
     let e = edges::<C>();
     for (n, (a, b)) in pairs::<C>().enumerate() {
         let (ra, rb) = (m.reduce(&a), m.reduce(&b));
+        let eighth = (0..3).fold(ra, |r, _| m.mul(&r, &r));
         same::<C>(&fast::mul_fold_4_adx::<C>(adx, &a, &b), &m.mul(&ra, &rb), (a, b));
         same::<C>(&fast::sqr_fold_4_adx::<C>(adx, &a), &m.mul(&ra, &ra), a);
+        same::<C>(&fast::sqr_times_fold_4_adx::<C>(adx, &a, 3), &eighth, a);
+        same::<C>(&fast::sqr_times_fold_4_adx::<C>(adx, &a, 0), &ra, a);
         same::<C>(&fast::add_fold_4_adx::<C>(adx, &a, &b), &m.add(&ra, &rb), (a, b));
         same::<C>(&fast::sub_fold_4_adx::<C>(adx, &a, &b), &m.sub(&ra, &rb), (a, b));
         let twice = m.add(&ra, &ra);

@@ -133,6 +133,11 @@ impl FieldOps for Adx4x64 {
     }
 
     #[inline(always)]
+    fn sqr_times(self, a: &Element<1>, times: u32) -> Element<1> {
+        Element(kernel::sqr_times_fold_4_adx::<C>(self.0, &a.0, times))
+    }
+
+    #[inline(always)]
     fn double_a_zero(self, x: &mut Element<1>, y: &mut Element<1>, z: &mut Element<1>) -> bool {
         kernel::double_jacobian_fold_4_adx::<C>(self.0, &mut x.0, &mut y.0, &mut z.0);
         true

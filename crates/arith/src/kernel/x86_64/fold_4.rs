@@ -53,6 +53,36 @@ pub fn sqr_fold_4_adx<const C: u64>(_: Adx, a: &[u64; 4]) -> [u64; 4] {
     [r0, r1, r2, r3]
 }
 
+/// a^(2^times) mod 2^256 − C, in registers from square to square.
+///
+/// Registers: r8…r11 from one square to the next, rdi, rbx, rbp, rsi its operand; the count on the stack. Vartime in `times`.
+#[inline(always)]
+#[must_use]
+pub fn sqr_times_fold_4_adx<const C: u64>(_: Adx, a: &[u64; 4], times: u32) -> [u64; 4] {
+    const { check_c(C) }
+    let [mut r0, mut r1, mut r2, mut r3] = *a;
+    if times == 0 {
+        return *a;
+    }
+    // SAFETY: the token proves BMI2 and ADX; what is pushed is popped, and rbx and rbp are themselves again.
+    unsafe {
+        asm!(
+            "push rbx", "push rbp", "push rcx",
+            "2:",
+            "mov rdi, r8", "mov rbx, r9", "mov rbp, r10", "mov rsi, r11",
+            square_words!("rdi", "rbx", "rbp", "rsi"),
+            fold!(plus 0),
+            "dec qword ptr [rsp]",
+            "jnz 2b",
+            "pop rcx", "pop rbp", "pop rbx",
+            c = const C,
+            inout("r8") r0, inout("r9") r1, inout("r10") r2, inout("r11") r3, inout("rcx") u64::from(times) => _,
+            out("r12") _, out("r13") _, out("r14") _, out("r15") _, out("rax") _, out("rdx") _, out("rsi") _, out("rdi") _,
+        );
+    }
+    [r0, r1, r2, r3]
+}
+
 /// a + b mod 2^256 − C.
 #[inline(always)]
 #[must_use]

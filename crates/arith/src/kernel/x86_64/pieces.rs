@@ -52,30 +52,37 @@ macro_rules! rows_1_to_3 {
     };
 }
 
+/// r8…r15 = a², a given by the names of its four words: memory, or registers that are no part of the result and not scratch.
+macro_rules! square_words {
+    ($a0:expr, $a1:expr, $a2:expr, $a3:expr) => {
+        concat!(
+            // Σ_{i<j} aᵢ aⱼ in r9…r14
+            concat!("mov rdx, ", $a0, "\n"),
+            concat!("mulx r10, r9, ", $a1, "\n"),
+            concat!("mulx r11, rax, ", $a2, "\n add r10, rax\n"),
+            concat!("mulx r12, rax, ", $a3, "\n adc r11, rax\n adc r12, 0\n"),
+            concat!("mov rdx, ", $a1, "\n xor r13d, r13d\n"),
+            concat!("mulx rcx, rax, ", $a2, "\n adcx r11, rax\n adox r12, rcx\n"),
+            concat!("mulx rcx, rax, ", $a3, "\n adcx r12, rax\n adox r13, rcx\n adc r13, 0\n"),
+            concat!("mov rdx, ", $a2, "\n"),
+            concat!("mulx r14, rax, ", $a3, "\n add r13, rax\n adc r14, 0\n"),
+            // twice that on the carry flag, plus the squares aᵢ² on the overflow flag
+            concat!("mov rdx, ", $a0, "\n xor r15d, r15d\n"),
+            "mulx rcx, r8, rdx\n adcx r9, r9\n adox r9, rcx\n",
+            concat!("mov rdx, ", $a1, "\n"),
+            "mulx rcx, rax, rdx\n adcx r10, r10\n adox r10, rax\n adcx r11, r11\n adox r11, rcx\n",
+            concat!("mov rdx, ", $a2, "\n"),
+            "mulx rcx, rax, rdx\n adcx r12, r12\n adox r12, rax\n adcx r13, r13\n adox r13, rcx\n",
+            concat!("mov rdx, ", $a3, "\n"),
+            "mulx rcx, rax, rdx\n adcx r14, r14\n adox r14, rax\n adcx r15, r15\n adox r15, rcx\n",
+        )
+    };
+}
+
 /// r8…r15 = a².
 macro_rules! square {
     ($a:expr) => {
-        concat!(
-            // Σ_{i<j} aᵢ aⱼ in r9…r14
-            concat!("mov rdx, ", word!($a, 0), "\n"),
-            concat!("mulx r10, r9, ", word!($a, 1), "\n"),
-            concat!("mulx r11, rax, ", word!($a, 2), "\n add r10, rax\n"),
-            concat!("mulx r12, rax, ", word!($a, 3), "\n adc r11, rax\n adc r12, 0\n"),
-            concat!("mov rdx, ", word!($a, 1), "\n xor r13d, r13d\n"),
-            concat!("mulx rcx, rax, ", word!($a, 2), "\n adcx r11, rax\n adox r12, rcx\n"),
-            concat!("mulx rcx, rax, ", word!($a, 3), "\n adcx r12, rax\n adox r13, rcx\n adc r13, 0\n"),
-            concat!("mov rdx, ", word!($a, 2), "\n"),
-            concat!("mulx r14, rax, ", word!($a, 3), "\n add r13, rax\n adc r14, 0\n"),
-            // twice that on the carry flag, plus the squares aᵢ² on the overflow flag
-            concat!("mov rdx, ", word!($a, 0), "\n xor r15d, r15d\n"),
-            "mulx rcx, r8, rdx\n adcx r9, r9\n adox r9, rcx\n",
-            concat!("mov rdx, ", word!($a, 1), "\n"),
-            "mulx rcx, rax, rdx\n adcx r10, r10\n adox r10, rax\n adcx r11, r11\n adox r11, rcx\n",
-            concat!("mov rdx, ", word!($a, 2), "\n"),
-            "mulx rcx, rax, rdx\n adcx r12, r12\n adox r12, rax\n adcx r13, r13\n adox r13, rcx\n",
-            concat!("mov rdx, ", word!($a, 3), "\n"),
-            "mulx rcx, rax, rdx\n adcx r14, r14\n adox r14, rax\n adcx r15, r15\n adox r15, rcx\n",
-        )
+        square_words!(word!($a, 0), word!($a, 1), word!($a, 2), word!($a, 3))
     };
 }
 
