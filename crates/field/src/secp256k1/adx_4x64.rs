@@ -2,7 +2,7 @@
 //!
 //! Every operation answers below 2^256, so nothing grows: `El<M>` is the same for all M, [`FieldOps::carry`] is free and a
 //! product accepts everything. 0 has two representatives, 0 and p; the numbers below c have two as well.
-//! Cost on Zen 4: product 49 cycles latency, 36 throughput; square 41 and 26; doubling and mixed addition are one kernel each.
+//! Cost on Zen 4: product 48 cycles latency, 35 throughput; square 38 and 26; doubling and mixed addition are one kernel each.
 
 use super::{C, FieldPrime};
 use crate::ops_verify::Inspect;

@@ -1,7 +1,7 @@
 //! a·b, a², a + b, a − b, K·a, a/2 mod p = 2^256 − c on four words, reduced by 2^256 = c.
 //!
 //! Operands and results: any number below 2^256, so congruent mod p, not canonical. c is odd and below 2^62.
-//! Cost: product 16 + 5 mulx, square 10 + 5. On Zen 4: 49 cycles latency and 36 throughput, 41 and 26.
+//! Cost: product 16 + 5 mulx, square 10 + 5. On Zen 4: 48 cycles latency and 35 throughput, 38 and 26.
 //! Source: mulx, adcx, adox in two carry chains: E. Ozturk et al., "New instructions supporting large integer arithmetic on
 //! Intel architecture processors" (2012); the fold is that of R. Crandall, US patent 5159632 (expired).
 

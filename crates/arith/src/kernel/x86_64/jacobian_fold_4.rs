@@ -3,8 +3,8 @@
 //! Operands and results: numbers below 2^256, in place, congruent mod p. b does not enter. c is odd and below 2^62.
 //! What one block saves over a call a product: words stay in registers from a product into the sum that follows it, and the
 //! subtraction in Y₃ goes into the product before its reduction (`mul_sub`).
-//! The order of the products decides what runs beside what: 346 orders of the doubling measured between 245 and 290 cycles on
-//! Zen 4, 180 of the addition between 405 and 470; the best ones stand here (one product at a time: 300 and 456).
+//! The order of the products decides what runs beside what: 346 orders of the doubling differed by up to 18 % on Zen 4, 180 of
+//! the addition by up to 16 %; the best ones stand here: 230 cycles and 385 (one product at a time: 300 and 456).
 //!
 //! Registers: rdi, rbx, rbp point to X, Y, Z (rbx and rbp are saved: an asm block may not name them as operands); rsp points to
 //! the block's own slots of four words; the rest as in `pieces`.
