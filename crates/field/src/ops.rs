@@ -244,7 +244,7 @@ pub trait FieldOps: Copy + Send + Sync + 'static {
         b: &Self::El<B>,
         c: &Self::El<C>,
     ) -> Self::El<1> {
-        let s: Self::El<2> = self.times::<2, _, _>(&self.sqr(c));
+        let s: Self::El<2> = self.times::<2, 1, 2>(&self.sqr(c));
         self.carry::<5>(&self.sub(&self.mul(a, b), &s))
     }
 
