@@ -164,6 +164,8 @@ impl<F: Inspect> Case<F> {
         self.is(&f.sqr_k::<2, 1>(a), |s, [a, ..]| s.k(2, &s.m.mul(&a, &a)));
         self.is(&f.sqr_k::<3, 1>(a), |s, [a, ..]| s.k(3, &s.m.mul(&a, &a)));
         self.is(&f.sqr_k::<4, 1>(a), |s, [a, ..]| s.k(4, &s.m.mul(&a, &a)));
+        self.is(&f.sqr_times(a, 0), |_, [a, ..]| a);
+        self.is(&f.sqr_times(a, 3), |s, [a, ..]| (0..3).fold(a, |a, _| s.m.mul(&a, &a)));
         let mut r = *a;
         f.mul_k_to::<3, 1, 1>(&mut r, a, b);
         self.is(&r, |s, [a, b, ..]| s.k(3, &s.m.mul(&a, &b)));

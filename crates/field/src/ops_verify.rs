@@ -190,6 +190,11 @@ impl<F: Inspect> FieldOps for Verified<F> {
         check!(self, 1, r, m, [a] => multiple::<F::Prime>(K, &m.mul(&a, &a)))
     }
 
+    fn sqr_times(self, a: &Self::El<1>, times: u32) -> Self::El<1> {
+        let r = self.0.sqr_times(&a.element, times);
+        check!(self, 1, r, m, [a] => (0..times).fold(a, |a, _| m.mul(&a, &a)))
+    }
+
     fn negate_in(self, a: &mut Self::El<1>, negative: Mask) {
         let old = *a;
         self.0.negate_in(&mut a.element, negative);

@@ -9,36 +9,55 @@ pub use divsteps::divsteps_packed_portable;
 
 use crate::Row;
 use crate::kernel::{barrier, check_c};
-use crate::limbs::{self, add_carry, mul_add_carry, sub_borrow};
+use crate::limbs::{self, mul_add_carry, sub_borrow};
 
-/// (a₀, …, a₃) + 2^256·above mod p; `above`·c below 2^126.
+/// a + b + carry and the carry out, as a flag: what compilers turn into one add-with-carry.
 #[inline(always)]
-fn fold_word<const C: u64>(a: &[u64; 4], above: u64) -> [u64; 4] {
-    let mut r = *a;
-    let (low, high) = mul_add_carry(0, above, C, 0);
-    let mut carry;
-    (r[0], carry) = add_carry(r[0], low, 0);
-    (r[1], carry) = add_carry(r[1], high, carry);
-    (r[2], carry) = add_carry(r[2], 0, carry);
-    (r[3], carry) = add_carry(r[3], 0, carry);
-    // After a carry r is below 2^126.
-    (r[0], carry) = add_carry(r[0], C & carry.wrapping_neg(), 0);
-    r[1] += carry;
-    r
+const fn add(a: u64, b: u64, carry: bool) -> (u64, bool) {
+    let (r, c) = a.overflowing_add(b);
+    let (r, d) = r.overflowing_add(carry as u64);
+    (r, c | d)
 }
 
-/// Eight words mod p.
+/// a − b − borrow and the borrow out.
+#[inline(always)]
+const fn sub(a: u64, b: u64, borrow: bool) -> (u64, bool) {
+    let (r, c) = a.overflowing_sub(b);
+    let (r, d) = r.overflowing_sub(borrow as u64);
+    (r, c | d)
+}
+
+/// `c` if `carry`, else 0.
+#[inline(always)]
+const fn if_carry(c: u64, carry: bool) -> u64 {
+    c & (carry as u64).wrapping_neg()
+}
+
+/// a + low + 2^64 high mod p, high below 2^62.
+#[inline(always)]
+fn add_low<const C: u64>(a: &[u64; 4], low: u64, high: u64) -> [u64; 4] {
+    let (r0, carry) = a[0].overflowing_add(low);
+    let (r1, carry) = add(a[1], high, carry);
+    let (r2, carry) = add(a[2], 0, carry);
+    let (r3, carry) = add(a[3], 0, carry);
+    // After a carry r is below 2^126.
+    let (r0, carry) = r0.overflowing_add(if_carry(C, carry));
+    [r0, r1 + carry as u64, r2, r3]
+}
+
+/// Eight words mod p: the upper half times c, then the fifth word of that times c.
 #[inline(always)]
 fn fold<const C: u64>(t: &[u64; 8]) -> [u64; 4] {
     let (mut r, mut above) = ([0; 4], 0);
     for i in 0..4 {
         (r[i], above) = mul_add_carry(t[i], t[i + 4], C, above);
     }
-    fold_word::<C>(&r, above)
+    let (low, high) = mul_add_carry(0, above, C, 0);
+    add_low::<C>(&r, low, high)
 }
 
-/// a·b mod 2^256 − C.
-#[inline]
+/// a·b mod 2^256 − C. 16 + 5 word products.
+#[inline(always)]
 #[must_use]
 pub fn mul_fold_4_portable<const C: u64>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
     const { check_c(C) }
@@ -46,7 +65,6 @@ pub fn mul_fold_4_portable<const C: u64>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4]
     for i in 0..4 {
         let mut carry = 0;
         for j in 0..4 {
-            // t + a·b + carry fits two words: (2^64 − 1)² + 2 (2^64 − 1) = 2^128 − 1.
             (t[i + j], carry) = mul_add_carry(t[i + j], a[j], b[i], carry);
         }
         t[i + 4] = carry;
@@ -54,11 +72,33 @@ pub fn mul_fold_4_portable<const C: u64>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4]
     fold::<C>(&t)
 }
 
-/// a² mod 2^256 − C.
-#[inline]
+/// a² mod 2^256 − C. 10 + 5 word products.
+#[inline(always)]
 #[must_use]
 pub fn sqr_fold_4_portable<const C: u64>(a: &[u64; 4]) -> [u64; 4] {
-    mul_fold_4_portable::<C>(a, a)
+    const { check_c(C) }
+    let mut t = [0; 8];
+    // Σ_{i<j} aᵢ aⱼ 2^(64 (i + j))
+    for i in 0..3 {
+        let mut carry = 0;
+        for j in i + 1..4 {
+            (t[i + j], carry) = mul_add_carry(t[i + j], a[j], a[i], carry);
+        }
+        t[i + 4] = carry;
+    }
+    // twice that
+    let mut carry = false;
+    for word in &mut t[1..] {
+        (*word, carry) = add(*word, *word, carry);
+    }
+    // plus aᵢ² 2^(128 i)
+    carry = false;
+    for i in 0..4 {
+        let (low, high) = mul_add_carry(0, a[i], a[i], 0);
+        (t[2 * i], carry) = add(t[2 * i], low, carry);
+        (t[2 * i + 1], carry) = add(t[2 * i + 1], high, carry);
+    }
+    fold::<C>(&t)
 }
 
 /// a^(2^times) mod 2^256 − C. Vartime in `times`.
@@ -69,41 +109,61 @@ pub fn sqr_times_fold_4_portable<const C: u64>(a: &[u64; 4], times: u32) -> [u64
 }
 
 /// a + b mod 2^256 − C.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn add_fold_4_portable<const C: u64>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
     const { check_c(C) }
-    let (sum, carry) = limbs::add(a, b);
-    fold_word::<C>(&sum, carry)
+    let (mut r, mut carry) = ([0; 4], false);
+    for i in 0..4 {
+        (r[i], carry) = add(a[i], b[i], carry);
+    }
+    add_below_c::<C>(r, carry)
+}
+
+/// r + c for a carry, and once more for the carry of that, which leaves r below c.
+#[inline(always)]
+fn add_below_c<const C: u64>(mut r: [u64; 4], mut carry: bool) -> [u64; 4] {
+    (r[0], carry) = r[0].overflowing_add(if_carry(C, carry));
+    for word in &mut r[1..] {
+        (*word, carry) = word.overflowing_add(carry as u64);
+    }
+    r[0] = r[0].wrapping_add(if_carry(C, carry));
+    r
 }
 
 /// a − b mod 2^256 − C.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn sub_fold_4_portable<const C: u64>(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
     const { check_c(C) }
-    let (mut r, mut borrow) = limbs::sub(a, b);
-    // A borrow is 2^256 too much, so c; a second one leaves at least 2^256 − c.
-    for _ in 0..2 {
-        (r, borrow) = limbs::sub(&r, &[C & borrow.wrapping_neg(), 0, 0, 0]);
+    let (mut r, mut borrow) = ([0; 4], false);
+    for i in 0..4 {
+        (r[i], borrow) = sub(a[i], b[i], borrow);
     }
+    // A borrow is 2^256 too much, so c; a second one leaves at least 2^256 − c.
+    (r[0], borrow) = r[0].overflowing_sub(if_carry(C, borrow));
+    for word in &mut r[1..] {
+        (*word, borrow) = word.overflowing_sub(borrow as u64);
+    }
+    r[0] = r[0].wrapping_sub(if_carry(C, borrow));
     r
 }
 
 /// K·a mod 2^256 − C, K·C below 2^63.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn times_fold_4_portable<const C: u64, const K: u32>(a: &[u64; 4]) -> [u64; 4] {
     const { check_c(C) }
+    const { assert!((K as u128 * C as u128) >> 63 == 0, "the fifth word times c is one word") }
     let (mut r, mut above) = ([0; 4], 0);
     for i in 0..4 {
         (r[i], above) = mul_add_carry(0, a[i], K as u64, above);
     }
-    fold_word::<C>(&r, above)
+    add_low::<C>(&r, above * C, 0)
 }
 
 /// a/2 mod 2^256 − C.
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn half_fold_4_portable<const C: u64>(a: &[u64; 4]) -> [u64; 4] {
     const { check_c(C) }
@@ -119,18 +179,22 @@ pub fn half_fold_4_portable<const C: u64>(a: &[u64; 4]) -> [u64; 4] {
 
 /// (X, Y, Z) becomes 2·(X, Y, Z) on y² = x³ + b in Jacobian coordinates: L = 3X²/2, S = Y², T = X·S;
 /// X₃ = L² − 2T, Y₃ = L·(T − X₃) − S², Z₃ = Y·Z.
+#[inline(never)]
 pub fn double_jacobian_fold_4_portable<const C: u64>(x: &mut [u64; 4], y: &mut [u64; 4], z: &mut [u64; 4]) {
-    let (mul, sub) = (mul_fold_4_portable::<C>, sub_fold_4_portable::<C>);
-    let s = mul(y, y);
-    let l = half_fold_4_portable::<C>(&times_fold_4_portable::<C, 3>(&mul(x, x)));
+    let (mul, sqr) = (mul_fold_4_portable::<C>, sqr_fold_4_portable::<C>);
+    let (add, sub) = (add_fold_4_portable::<C>, sub_fold_4_portable::<C>);
+    let s = sqr(y);
+    let xx = sqr(x);
+    let l = add(&xx, &half_fold_4_portable::<C>(&xx));
     let t = mul(x, &s);
     *z = mul(y, z);
-    *x = sub(&mul(&l, &l), &times_fold_4_portable::<C, 2>(&t));
-    *y = sub(&mul(&l, &sub(&t, x)), &mul(&s, &s));
+    *x = sub(&sqr(&l), &add(&t, &t));
+    *y = sub(&mul(&l, &sub(&t, x)), &sqr(&s));
 }
 
 /// (X, Y, Z) becomes (X, Y, Z) + (qx, qy), incomplete: H = qx·Z² − X, R = qy·Z³ − Y, V = X·H²;
 /// X₃ = R² − H³ − 2V, Y₃ = R·(V − X₃) − Y·H³, Z₃ = Z·H.
+#[inline(never)]
 pub fn add_mixed_jacobian_fold_4_portable<const C: u64>(
     x: &mut [u64; 4],
     y: &mut [u64; 4],
@@ -138,15 +202,16 @@ pub fn add_mixed_jacobian_fold_4_portable<const C: u64>(
     qx: &[u64; 4],
     qy: &[u64; 4],
 ) {
-    let (mul, sub) = (mul_fold_4_portable::<C>, sub_fold_4_portable::<C>);
-    let zz = mul(z, z);
+    let (mul, sqr) = (mul_fold_4_portable::<C>, sqr_fold_4_portable::<C>);
+    let (add, sub) = (add_fold_4_portable::<C>, sub_fold_4_portable::<C>);
+    let zz = sqr(z);
     let h = sub(&mul(qx, &zz), x);
     let r = sub(&mul(qy, &mul(z, &zz)), y);
-    let hh = mul(&h, &h);
+    let hh = sqr(&h);
     let hhh = mul(&h, &hh);
     let v = mul(x, &hh);
     *z = mul(z, &h);
-    *x = sub(&sub(&mul(&r, &r), &hhh), &times_fold_4_portable::<C, 2>(&v));
+    *x = sub(&sqr(&r), &add(&hhh, &add(&v, &v)));
     *y = sub(&mul(&r, &sub(&v, x)), &mul(y, &hhh));
 }
 
