@@ -1,9 +1,19 @@
 //! The field suite on every backend, and on each under the layer that checks the contract operation by operation.
 
 use field::ops_verify::Verified;
-use field::secp256k1::Portable5x52;
+use field::secp256k1::{Portable4x64, Portable5x52};
 use testkit::array8::Array8;
 use testkit::field_suite::{field_suite, field_suite_of};
+
+#[test]
+fn portable_4x64() {
+    field_suite::<_, 4>(Portable4x64::new());
+}
+
+#[test]
+fn portable_4x64_verified() {
+    field_suite_of::<_, 4>(Verified(Portable4x64::new()), 1_000);
+}
 
 #[test]
 fn portable_5x52() {

@@ -2,7 +2,9 @@
 
 #[cfg(target_arch = "x86_64")]
 pub mod adx_4x64;
+pub mod fold_4x64;
 mod group_order;
+pub mod portable_4x64;
 pub mod portable_5x52;
 mod sqrt;
 
@@ -12,6 +14,7 @@ use arith::{Modulus, limbs};
 #[cfg(target_arch = "x86_64")]
 pub use adx_4x64::Adx4x64;
 pub use group_order::GroupOrder;
+pub use portable_4x64::Portable4x64;
 pub use portable_5x52::Portable5x52;
 pub use sqrt::sqrt;
 
