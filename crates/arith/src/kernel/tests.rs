@@ -162,7 +162,7 @@ fn adx_agrees<const C: u64>(adx: crate::cpu::Adx) {
 #[test]
 fn adx() {
     let Some(adx) = crate::cpu::Adx::detect() else {
-        std::println!("skipped: adx: this CPU has no BMI2, ADX and AVX2");
+        testkit::skip::skip("arith::kernel::tests::adx", testkit::skip::Missing::Engine("adx"));
         return;
     };
     adx_agrees::<C_SECP>(adx);
@@ -174,7 +174,7 @@ fn adx() {
 #[test]
 fn adx_lookup_and_select() {
     let Some(adx) = crate::cpu::Adx::detect() else {
-        std::println!("skipped: adx_lookup_and_select: this CPU has no BMI2, ADX and AVX2");
+        testkit::skip::skip("arith::kernel::tests::adx_lookup_and_select", testkit::skip::Missing::Engine("adx"));
         return;
     };
     let mut random = Random(6);
