@@ -5,6 +5,7 @@ mod constant_time;
 mod differential;
 mod layers;
 mod qemu;
+mod tables;
 mod test;
 
 use std::process::ExitCode;
@@ -19,6 +20,7 @@ struct Task {
 const TASKS: &[Task] = &[
     Task { name: "test", about: "the whole suite on every engine of this machine", run: test::run },
     Task { name: "layers", about: "dependencies point downwards, unsafe code stands where it may", run: layers::run },
+    Task { name: "tables", about: "[--check]: writes or compares the multiples of generators", run: tables::run },
     Task { name: "differential", about: "[--count N] [--seed S]: against libsecp256k1", run: differential::run },
     Task { name: "constant-time", about: "[ENGINE...]: poisoned secrets under valgrind", run: constant_time::run },
     Task { name: "qemu", about: "[MODEL...]: the suite on emulated CPUs that lack features", run: qemu::run },

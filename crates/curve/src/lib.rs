@@ -6,8 +6,18 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-pub mod endomorphism;
-pub mod params;
-pub mod registry;
+extern crate alloc;
 
-pub use params::{CoefficientA, CurveParams, Glv, Windows};
+pub mod ct;
+pub mod encode;
+pub mod endomorphism;
+pub mod formulas;
+pub mod params;
+pub mod point;
+pub mod registry;
+pub mod tables;
+pub mod vartime;
+
+pub use encode::{DecodeError, Parity};
+pub use params::{CoefficientA, CurveParams, Glv, Secp256k1, Windows};
+pub use point::{Affine, AffinePoint, Jacobian, Projective, Xyzz};

@@ -3,8 +3,10 @@
 pub mod secp256k1;
 pub mod small_order;
 
+use crate::ct::recode::Offsets;
+use crate::tables::Tables;
 use field::ops::WordsOf;
-use field::{Prime, Row};
+use field::{FieldOps, Mask, Prime, Row};
 
 pub use secp256k1::Secp256k1;
 
@@ -36,6 +38,15 @@ pub trait CurveParams: Copy + Send + Sync + 'static {
     const GLV: Glv<WordsOf<Self::Field>>;
     /// The widths of windows.
     const WINDOWS: Windows;
+    /// What the recodings of secret scalars add.
+    const OFFSETS: Offsets<WordsOf<Self::Field>>;
+    /// Multiples of G.
+    const TABLES: Tables<WordsOf<Self::Field>>;
+    /// Is p < 2n? Then a coordinate x has at most two values below p for one value mod n.
+    const FIELD_BELOW_TWICE_ORDER: bool;
+
+    /// A square root of `a` in every lane that has one, and these lanes.
+    fn sqrt<F: FieldOps<Prime = Self::Field>>(f: F, a: &F::El<1>) -> (F::El<1>, Mask);
 }
 
 /// The endomorphism (x, y) ↦ (βx, y) of a curve with a = 0 and p = 1 mod 3, which is multiplication by λ, and the short vectors
@@ -75,6 +86,18 @@ pub struct Windows {
     pub base: u32,
     /// Vartime, P: wNAF, 2^(w−2) entries.
     pub point: u32,
+}
+
+impl Windows {
+    /// How many windows the constant-time multiplication of G has.
+    pub const fn count_ct_base(&self, order_bits: u32) -> u32 {
+        order_bits.div_ceil(self.ct_base)
+    }
+
+    /// How many windows the constant-time multiplication of P has for each half: a sign and `half_bits`.
+    pub const fn count_ct_point(&self, half_bits: u32) -> u32 {
+        (half_bits + 1).div_ceil(self.ct_point)
+    }
 }
 
 /// Where the vartime multiplication of G splits its scalar: k = low + 2^split·high.

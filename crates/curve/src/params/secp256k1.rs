@@ -1,9 +1,11 @@
 //! secp256k1: y² = x³ + 7 over p = 2^256 − 2^32 − 977, a group of prime order n. SEC 2 v2.0, section 2.4.1.
 
 use super::{CoefficientA, CurveParams, Glv, Windows};
+use crate::ct::recode::Offsets;
+use crate::tables::{self, Tables};
 use arith::limbs::from_hex;
-use field::Row;
 use field::secp256k1::{FieldPrime, GroupOrder};
+use field::{FieldOps, Mask, Prime, Row};
 
 /// The curve of Bitcoin, Ethereum and Nostr.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,4 +34,13 @@ impl CurveParams for Secp256k1 {
         half_bits: 128,
     };
     const WINDOWS: Windows = Windows { ct_base: 6, ct_point: 5, base: 15, point: 5 };
+    const OFFSETS: Offsets<[u64; 4]> =
+        Offsets::new(&GroupOrder::MODULUS.m, GroupOrder::BITS, &Self::GLV, &Self::WINDOWS);
+    const TABLES: Tables<[u64; 4]> = tables::SECP256K1;
+    const FIELD_BELOW_TWICE_ORDER: bool = true;
+
+    #[inline(always)]
+    fn sqrt<F: FieldOps<Prime = FieldPrime>>(f: F, a: &F::El<1>) -> (F::El<1>, Mask) {
+        field::secp256k1::sqrt(f, a)
+    }
 }

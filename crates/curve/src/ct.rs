@@ -1,0 +1,35 @@
+//! Multiplication by secret scalars: the same instructions and addresses for every scalar, and nothing of it left in memory
+//! that this code names.
+//!
+//! What the compiler keeps in registers and spills is not wiped. That the generated code has no branch and no address that
+//! depends on a secret is checked by running it with poisoned scalars (`cargo xtask ct`).
+
+pub mod mul_base;
+pub mod mul_point;
+pub mod recode;
+
+use crate::params::CurveParams;
+use crate::point::{AffinePoint, Jacobian};
+use crate::vartime::scaled;
+use arith::limbs;
+use field::{FieldOps, Prime, Row};
+use zeroize::Zeroizing;
+
+pub use mul_base::mul_base;
+pub use mul_point::mul_point;
+
+/// The affine point of lane 0, which must not be infinite: k·P is not for a k other than 0. One inversion.
+///
+/// The answer may be as secret as the point was: whoever takes it wipes it. For infinity the answer is G, and debug builds stop.
+#[inline]
+pub fn to_affine<C: CurveParams, F: FieldOps<Prime = C::Field>>(f: F, p: &Jacobian<F>) -> AffinePoint<C> {
+    let z = Zeroizing::new(f.store(&p.z, 0));
+    let infinite = limbs::is_zero_mask(&*z);
+    debug_assert!(cfg!(windlass_ct_check) || infinite == 0, "the point is finite");
+    let inverse = Zeroizing::new(C::Field::invert(&z));
+    let row = scaled(f, p, &inverse);
+    AffinePoint::from_computed(Row {
+        x: limbs::select(infinite, &row.x, &C::GENERATOR.x),
+        y: limbs::select(infinite, &row.y, &C::GENERATOR.y),
+    })
+}

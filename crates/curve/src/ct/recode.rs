@@ -1,0 +1,104 @@
+//! Signed odd digits of secret scalars: k = Σ dᵢ·2^(w i), every dᵢ odd and |dᵢ| < 2^w, the same number of digits for every k.
+//!
+//! For l = w·m bits, 2e − (2^l − 1) = Σ (2vᵢ − (2^w − 1))·2^(w i), where vᵢ are the windows of e in 0..2^l: so the digits of k
+//! are read off e = (k + 2^l − 1)/2, and none is 0. Modulo an odd n every k has such an e below n.
+//! - k·G: e = k/2 + (2^l − 1)/2 mod n.
+//! - k·P by halves: s = k/2 + ((2^l − 1)/2 − 2^h)(1 + λ) mod n is split into s₁ + s₂λ, |sⱼ| < 2^h, and eⱼ = sⱼ + 2^h lies in
+//!   0..2^l where l > h. Then Σⱼ (2eⱼ − (2^l − 1))·λʲ⁻¹ = 2s + (2^(h+1) − 2^l + 1)(1 + λ) = k.
+//!
+//! Sources: M. Joye, M. Tunstall, "Exponent recoding and regular exponentiation algorithms", AFRICACRYPT 2009, section 3.2
+//! (odd signed digits); M. Hedabou, P. Pinel, L. Bénéteau, "Countermeasures for preventing comb method against SCA attacks",
+//! ISPEC 2005 (the comb with them); the halving and the offsets mod n follow P. Wuille's remarks in libsecp256k1
+//! (`ecmult_gen_impl.h`, `ecmult_const_impl.h`).
+
+use crate::params::{Glv, Windows};
+use arith::limbs::{add_carry, sub_borrow};
+use field::{Choice, FieldOps, Mask};
+
+/// Constants mod n of the recodings.
+#[derive(Clone, Copy, Debug)]
+pub struct Offsets<W> {
+    /// 1/2.
+    pub half: W,
+    /// (2^l − 1)/2 for k·G.
+    pub base: W,
+    /// ((2^l − 1)/2 − 2^h)(1 + λ) for k·P.
+    pub point: W,
+}
+
+impl<const N: usize> Offsets<[u64; N]> {
+    /// The offsets for the order n.
+    pub const fn new(n: &[u64; N], order_bits: u32, glv: &Glv<[u64; N]>, windows: &Windows) -> Self {
+        let mut one = [0; N];
+        one[0] = 1;
+        // (n + 1)/2, without the carry of n + 1: (n − 1)/2 + 1.
+        let (mut half, mut i) = ([0; N], 0);
+        while i < N {
+            half[i] = n[i] >> 1 | if i + 1 < N { n[i + 1] << 63 } else { 0 };
+            i += 1;
+        }
+        let half = add_mod(&half, &one, n);
+        // (2^l − 1)/2 = 2^(l − 1) − 1/2.
+        let base_bits = windows.ct_base * windows.count_ct_base(order_bits);
+        let base = sub_mod(&power_of_2(base_bits - 1, n), &half, n);
+        let point_bits = windows.ct_point * windows.count_ct_point(glv.half_bits);
+        let digits = sub_mod(&power_of_2(point_bits - 1, n), &half, n);
+        let offset = sub_mod(&digits, &power_of_2(glv.half_bits, n), n);
+        Self { half, base, point: mul_mod(&offset, &add_mod(&glv.lambda, &one, n), n) }
+    }
+}
+
+/// a + b mod n.
+const fn add_mod<const N: usize>(a: &[u64; N], b: &[u64; N], n: &[u64; N]) -> [u64; N] {
+    let (mut sum, mut less) = ([0; N], [0; N]);
+    let (mut carry, mut borrow, mut i) = (0, 0, 0);
+    while i < N {
+        (sum[i], carry) = add_carry(a[i], b[i], carry);
+        (less[i], borrow) = sub_borrow(sum[i], n[i], borrow);
+        i += 1;
+    }
+    if carry == 1 || borrow == 0 { less } else { sum }
+}
+
+/// a − b mod n.
+const fn sub_mod<const N: usize>(a: &[u64; N], b: &[u64; N], n: &[u64; N]) -> [u64; N] {
+    let (mut minus, mut borrow, mut i) = ([0; N], 0, 0);
+    while i < N {
+        (minus[i], borrow) = sub_borrow(n[i], b[i], borrow);
+        i += 1;
+    }
+    add_mod(a, &minus, n)
+}
+
+/// 2^e mod n.
+const fn power_of_2<const N: usize>(e: u32, n: &[u64; N]) -> [u64; N] {
+    let (mut r, mut i) = ([0; N], 0);
+    r[0] = 1;
+    while i < e {
+        r = add_mod(&r, &r, n);
+        i += 1;
+    }
+    r
+}
+
+/// a·b mod n, by doublings.
+const fn mul_mod<const N: usize>(a: &[u64; N], b: &[u64; N], n: &[u64; N]) -> [u64; N] {
+    let (mut r, mut i) = ([0; N], 64 * N);
+    while i > 0 {
+        i -= 1;
+        r = add_mod(&r, &r, n);
+        if b[i / 64] >> (i % 64) & 1 == 1 {
+            r = add_mod(&r, a, n);
+        }
+    }
+    r
+}
+
+/// A digit as a row's number and a sign, both secret: of the window v, whose digit is 2v − (2^w − 1), the row of |digit|·P among
+/// P, 3P, 5P …, and the lanes (all or none) in which it is negative.
+#[inline(always)]
+pub(crate) fn row_and_sign<F: FieldOps>(_f: F, v: u64, window: u32) -> (u32, Mask) {
+    let negative = Choice::from_bit(v >> (window - 1) ^ 1);
+    let row = (v ^ negative.mask()) & ((1 << (window - 1)) - 1);
+    (row as u32, negative.lanes().and(Mask::all(F::LANES)))
+}

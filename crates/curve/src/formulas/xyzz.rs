@@ -1,0 +1,94 @@
+//! P + Q on y² = x³ + b with P in XYZZ coordinates and Q affine: the cheapest addition that keeps no squares to recompute.
+//!
+//! Cost: 8M + 2S (a Jacobian mixed addition: 8M + 3S). Incomplete as that one, exceptional lanes come back as a mask:
+//! ZZ₃ = ZZ₁·P² is 0 exactly where P is infinite or P = ±Q. A doubling of an affine point costs 3M + 4S.
+//!
+//! Source: the Explicit-Formulas Database, "short Weierstrass, XYZZ coordinates", madd-2008-s and mdbl-2008-s-1 (M. Sutherland).
+
+use crate::point::{Affine, Xyzz, one};
+use field::{FieldOps, Mask, Task};
+
+/// r = p + q, and the lanes in which it is not: p infinite or p = ±q.
+#[inline(always)]
+pub fn add_mixed_xyzz_to<F: FieldOps>(f: F, r: &mut Xyzz<F>, p: &Xyzz<F>, q: &Affine<F>) -> Mask {
+    let h = f.mul_sub(&q.x, &p.zz, &p.x); //                    H = x₂ZZ₁ − X₁
+    let s = f.mul_sub(&q.y, &p.zzz, &p.y); //                   S = y₂ZZZ₁ − Y₁
+    let hh = f.sqr(&h); //                                      H²
+    let hhh = f.mul(&h, &hh); //                                H³
+    let v = f.mul(&p.x, &hh); //                                V = X₁H²
+    f.mul_k_to::<1, _, _>(&mut r.zz, &p.zz, &hh); //            ZZ₃ = ZZ₁H²
+    f.mul_k_to::<1, _, _>(&mut r.zzz, &p.zzz, &hhh); //         ZZZ₃ = ZZZ₁H³
+    let v2: F::El<2> = f.add(&v, &v);
+    let w: F::El<3> = f.add(&hhh, &v2);
+    f.sqr_sub_to(&mut r.x, &s, &w); //                          X₃ = S² − H³ − 2V
+    let t: F::El<3> = f.sub(&v, &r.x);
+    f.mul_sub_mul_to(&mut r.y, &s, &f.carry(&t), &p.y, &hhh); // Y₃ = S(V − X₃) − Y₁H³
+    f.is_zero(&r.zz)
+}
+
+/// r = 2q for an affine q of odd order.
+#[inline(always)]
+pub fn double_affine_xyzz_to<F: FieldOps>(f: F, r: &mut Xyzz<F>, q: &Affine<F>) {
+    let u = f.carry::<2>(&f.add(&q.y, &q.y)); //                U = 2y
+    f.mul_k_to::<1, _, _>(&mut r.zz, &u, &u); //                ZZ₃ = U²
+    f.mul_k_to::<1, _, _>(&mut r.zzz, &u, &r.zz.clone()); //    ZZZ₃ = U³
+    let s = f.mul(&q.x, &r.zz); //                              S = x·ZZ₃
+    let m = f.sqr_k::<3, _>(&q.x); //                           M = 3x²
+    let s2: F::El<2> = f.add(&s, &s);
+    f.sqr_sub_to(&mut r.x, &m, &s2); //                         X₃ = M² − 2S
+    let t: F::El<3> = f.sub(&s, &r.x);
+    f.mul_sub_mul_to(&mut r.y, &m, &f.carry(&t), &r.zzz, &q.y); // Y₃ = M(S − X₃) − ZZZ₃·y
+}
+
+/// r = p + q in the lanes of `only`, r = p in the others; every case is handled. Vartime.
+pub struct AddMixedXyzz<'a, F: FieldOps> {
+    /// The backend.
+    pub f: F,
+    /// The result.
+    pub r: &'a mut Xyzz<F>,
+    /// The first summand.
+    pub p: &'a Xyzz<F>,
+    /// The second summand.
+    pub q: &'a Affine<F>,
+    /// The lanes that add.
+    pub only: Mask,
+}
+
+impl<F: FieldOps> Task for AddMixedXyzz<'_, F> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self { f, r, p, q, only } = self;
+        let exceptional = add_mixed_xyzz_to(f, r, p, q).and(only);
+        if exceptional.any() {
+            f.outline(ExceptionalXyzz { f, r, p, q, exceptional });
+        }
+        if only != Mask::all(F::LANES) {
+            r.select(f, only, p);
+        }
+    }
+}
+
+/// r = p + q in the exceptional lanes, all at once.
+struct ExceptionalXyzz<'a, F: FieldOps> {
+    f: F,
+    r: &'a mut Xyzz<F>,
+    p: &'a Xyzz<F>,
+    q: &'a Affine<F>,
+    exceptional: Mask,
+}
+
+impl<F: FieldOps> Task for ExceptionalXyzz<'_, F> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self { f, r, p, q, exceptional } = self;
+        let mut sum = Xyzz::infinity(f);
+        double_affine_xyzz_to(f, &mut sum, q);
+        let same_y = f.is_zero(&f.mul_sub(&q.y, &p.zzz, &p.y));
+        sum.select(f, same_y, &Xyzz::infinity(f)); //           p = q: 2q; p = −q: infinity
+        let affine = Xyzz { x: q.x, y: q.y, zz: one(f), zzz: one(f) };
+        sum.select(f, Mask(!f.is_zero(&p.zz).0), &affine); //   p infinite: q
+        r.select(f, Mask(!exceptional.0), &sum);
+    }
+}

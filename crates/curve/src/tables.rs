@@ -1,0 +1,123 @@
+//! Multiples of G, one file a curve: `tables/NAME.bin`, written by `cargo xtask tables`, compared by `cargo xtask tables --check`.
+//!
+//! | part | rows | row |
+//! |---|---|---|
+//! | windows | ⌈bits/w⌉ windows of 2^(w−1), w = `WINDOWS.ct_base` | (2j + 1)·2^(w i)·G, window i, entry j |
+//! | odd multiples of G | 2^(w−2), w = `WINDOWS.base` | (2j + 1)·G |
+//! | odd multiples of 2^s·G, s = ⌈bits/2⌉ | 2^(w−2) | (2j + 1)·2^s·G |
+//!
+//! A row is 64 bytes: x, then y, canonical, little-endian. No header, no gaps.
+//!
+//! Sizes and sha256 stand in `tables/README.md`.
+//!
+//! The compiler turns the bytes into words when it builds this crate: without unsafe code a byte array is no aligned word
+//! array, and a conversion at the first call would be a lazily filled table. The 17,760 rows of secp256k1 cost about a second of
+//! compile time and nothing afterwards. Keeping bytes and converting each row as it is loaded costs nothing on a little-endian
+//! CPU either, but the lookup kernels then read through another type of row for no other gain.
+//!
+//! To change a window's width: change `WINDOWS` and the lengths below, `truncate -s BYTES` the file, run `cargo xtask tables`.
+
+use crate::formulas::a_zero::{Add, Double};
+use crate::params::{CurveParams, base_split};
+use crate::point::{AffinePoint, Jacobian};
+use crate::vartime::to_affine_batch;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::mem::swap;
+use field::ops::WordsOf;
+use field::{FieldOps, Prime, Row};
+
+/// Multiples of a curve's G.
+#[derive(Clone, Copy, Debug)]
+pub struct Tables<W: 'static> {
+    /// Window after window, for multiplications without doublings.
+    pub windows: &'static [Row<W>],
+    /// The odd multiples of G and of 2^s·G.
+    pub odd_multiples: [&'static [Row<W>]; 2],
+}
+
+/// `N` rows from row `first` on.
+const fn section<const N: usize>(bytes: &[u8], first: usize) -> [Row<[u64; 4]>; N] {
+    let mut rows = [Row { x: [0; 4], y: [0; 4] }; N];
+    let (_, mut rest) = bytes.split_at(64 * first);
+    let mut i = 0;
+    while i < 8 * N {
+        // The pattern is what the compiler's interpreter does fastest: split_first_chunk takes 2.4 times as long.
+        let [b0, b1, b2, b3, b4, b5, b6, b7, behind @ ..] = rest else { break };
+        let word = u64::from_le_bytes([*b0, *b1, *b2, *b3, *b4, *b5, *b6, *b7]);
+        match i % 8 {
+            j @ 0..4 => rows[i / 8].x[j] = word,
+            j => rows[i / 8].y[j - 4] = word,
+        }
+        rest = behind;
+        i += 1;
+    }
+    rows
+}
+
+macro_rules! tables {
+    ($($name:ident: $file:literal, windows $windows:literal, odd multiples $odd:literal;)*) => { $(
+        #[doc = concat!("`tables/", $file, "`.")]
+        pub(crate) const $name: Tables<[u64; 4]> = {
+            const BYTES: &[u8] = include_bytes!(concat!("../tables/", $file));
+            const { assert!(BYTES.len() == 64 * ($windows + 2 * $odd), "the file has the rows that its curve's windows ask for") }
+            static WINDOWS: [Row<[u64; 4]>; $windows] = section(BYTES, 0);
+            static LOW: [Row<[u64; 4]>; $odd] = section(BYTES, $windows);
+            static HIGH: [Row<[u64; 4]>; $odd] = section(BYTES, $windows + $odd);
+            Tables { windows: &WINDOWS, odd_multiples: [&LOW, &HIGH] }
+        };
+    )* };
+}
+
+tables! {
+    SECP256K1: "secp256k1.bin", windows 1376, odd multiples 8192;
+    ORDER_7: "order-7.bin", windows 4, odd multiples 2;
+    ORDER_13: "order-13.bin", windows 8, odd multiples 4;
+    ORDER_199: "order-199.bin", windows 12, odd multiples 4;
+}
+
+/// The file's rows, computed anew with one lane.
+pub fn compute<C: CurveParams, F: FieldOps<Prime = C::Field>>(f: F) -> Vec<Row<WordsOf<C::Field>>> {
+    const { assert!(F::LANES == 1) }
+    let (windows, bits) = (C::WINDOWS, C::Order::BITS);
+    let mut points = Vec::new();
+    let mut base = Jacobian::from((f, &AffinePoint::<C>::GENERATOR.load(f)));
+    for _ in 0..windows.count_ct_base(bits) {
+        push_odd_multiples(f, &mut points, &base, 1 << (windows.ct_base - 1));
+        double_times(f, &mut base, windows.ct_base);
+    }
+    let mut base = Jacobian::from((f, &AffinePoint::<C>::GENERATOR.load(f)));
+    for _ in 0..2 {
+        push_odd_multiples(f, &mut points, &base, 1 << (windows.base - 2));
+        double_times(f, &mut base, base_split(bits));
+    }
+    let mut rows = vec![None; points.len()];
+    to_affine_batch::<C, F>(f, &points, &mut rows);
+    // None is infinite: the widths see to that.
+    rows.iter().flatten().map(|p| *p.row()).collect()
+}
+
+/// The file's bytes.
+pub fn to_bytes<W: AsRef<[u64]>>(rows: &[Row<W>]) -> Vec<u8> {
+    let words = rows.iter().flat_map(|row| row.x.as_ref().iter().chain(row.y.as_ref()));
+    words.flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// Appends P, 3P, 5P …, `count` of them.
+fn push_odd_multiples<F: FieldOps>(f: F, points: &mut Vec<Jacobian<F>>, p: &Jacobian<F>, count: usize) {
+    let (mut twice, mut multiple) = (*p, *p);
+    f.outline(Double { f, r: &mut twice, p });
+    for _ in 0..count {
+        points.push(multiple);
+        let previous = multiple;
+        f.outline(Add { f, r: &mut multiple, p: &previous, q: &twice });
+    }
+}
+
+fn double_times<F: FieldOps>(f: F, p: &mut Jacobian<F>, times: u32) {
+    let mut other = *p;
+    for _ in 0..times {
+        f.outline(Double { f, r: &mut other, p });
+        swap(p, &mut other);
+    }
+}

@@ -1,0 +1,100 @@
+//! Σ digit·2^bit·row, any number of terms in one chain of doublings, one text for one lane and for many.
+//!
+//! A [`Term`] says which rows a digit picks, a list of [`Step`]s says when: doublings, then an addition. So neither the digits'
+//! form is known here (wNAF or windows: the recoding decides), nor is a digit looked at that adds nothing: with one lane the
+//! list has a step for each digit that is not 0, with many lanes one for each position that some lane uses.
+//!
+//! Cost: a doubling a bit, a mixed addition a step. Vartime.
+//! Source: E. Straus, "Addition chains of vectors", American Mathematical Monthly 71 (1964).
+
+use crate::formulas::a_zero::{AddMixed, double_in};
+use crate::point::{Affine, Jacobian};
+use core::mem::swap;
+use field::ops::WordsOf;
+use field::{FieldOps, Mask, Row, Task};
+
+/// Rows and the digits that pick them.
+///
+/// A digit is ±(1 + the row's number), or 0 for nothing. Digit `at` of lane l is `digits[at]` where `digit_lanes` is 1 (the
+/// lanes agree) and `digits[at·LANES + l]` where it is LANES.
+#[derive(Clone, Copy)]
+pub struct Term<'a, W> {
+    /// Multiples of the term's point: those of lane l from l·`lane_stride` on.
+    pub rows: &'a [Row<W>],
+    /// 0 where the lanes share the rows.
+    pub lane_stride: u32,
+    /// The digits.
+    pub digits: &'a [i16],
+    /// 1 where the lanes share the digits, else LANES.
+    pub digit_lanes: usize,
+}
+
+/// Doublings, then the addition of one digit's row.
+#[derive(Clone, Copy, Default)]
+pub struct Step {
+    /// How many doublings go before.
+    pub doublings: u16,
+    /// Which term.
+    pub term: u16,
+    /// Which of its digits.
+    pub at: u16,
+}
+
+/// The sum: `steps` in order, from infinity, then `last_doublings`. A step beyond its term's digits adds nothing.
+///
+/// # Panics
+/// When a digit picks no row.
+pub struct Straus<'a, F: FieldOps> {
+    /// The backend.
+    pub f: F,
+    /// What is added.
+    pub terms: &'a [Term<'a, WordsOf<F::Prime>>],
+    /// When.
+    pub steps: &'a [Step],
+    /// Doublings behind the last step.
+    pub last_doublings: u16,
+}
+
+impl<F: FieldOps> Task for Straus<'_, F> {
+    type Out = Jacobian<F>;
+    #[inline(always)]
+    fn run(self) -> Jacobian<F> {
+        let Self { f, terms, steps, last_doublings } = self;
+        let mut q = Affine::<F>::place(f);
+        let Some((first, steps)) = steps.split_first() else { return Jacobian::infinity(f) };
+        let only = load_digit(f, &mut q, terms, first);
+        let mut places = [Jacobian::from_affine_in(f, &q, only), Jacobian::infinity(f)];
+        let [p, spare] = &mut places;
+        let (mut p, mut spare) = (p, spare);
+        for step in steps {
+            for _ in 0..step.doublings {
+                double_in(f, &mut p, &mut spare);
+            }
+            let only = load_digit(f, &mut q, terms, step);
+            f.outline(AddMixed { f, r: spare, p, q: &q, only });
+            swap(&mut p, &mut spare);
+        }
+        for _ in 0..last_doublings {
+            double_in(f, &mut p, &mut spare);
+        }
+        *p
+    }
+}
+
+/// Loads the rows that a step adds, with their signs; answers the lanes that add one.
+#[inline(always)]
+fn load_digit<F: FieldOps>(f: F, q: &mut Affine<F>, terms: &[Term<WordsOf<F::Prime>>], step: &Step) -> Mask {
+    let (mut some, mut negative, mut at) = (0, 0, [0u32; 32]);
+    let Some(term) = terms.get(usize::from(step.term)) else { return Mask(0) };
+    let first = usize::from(step.at) * term.digit_lanes;
+    let lanes = if term.digit_lanes == 1 { 0 } else { 1 };
+    for l in 0..F::LANES {
+        let d = term.digits.get(first + l * lanes).copied().unwrap_or(0);
+        some |= u32::from(d != 0) << l;
+        negative |= u32::from(d < 0) << l;
+        at[l] = l as u32 * term.lane_stride + u32::from(d.unsigned_abs()).saturating_sub(1);
+    }
+    f.load_to(&mut q.x, &mut q.y, term.rows, &at[..F::LANES]);
+    f.negate_in(&mut q.y, Mask(negative));
+    Mask(some)
+}
