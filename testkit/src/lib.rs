@@ -7,6 +7,7 @@
 )]
 
 pub mod array8;
+pub mod curve_suite;
 pub mod edges;
 pub mod effort;
 pub mod field_suite;

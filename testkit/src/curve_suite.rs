@@ -1,0 +1,477 @@
+//! Everything that the curve layer promises, for any backend, in every lane.
+//!
+//! On a group of small order: all pairs of points through every formula, the exceptional ones and infinity in several
+//! representations included, and all scalars through every multiplication; what comes out is looked up among the multiples of G
+//! that the big-integer oracle gave. On secp256k1: edges of scalars times points that meet G's multiples.
+//! A backend takes a suite by one line: `small_order_suite::<Order13, _>(Portable5x52)`.
+
+use crate::effort::cases;
+use crate::oracle::{self, Curve, Point};
+use crate::random::Random;
+use arith::{Modulus, Row, limbs};
+use curve::formulas::a_zero::{Add, AddMixed, Double, add_mixed_in, add_mixed_to, add_to, double_in, double_to};
+use curve::formulas::complete::{add_complete_to, add_mixed_complete_to, double_complete_to};
+use curve::formulas::xyzz::{AddMixedXyzz, add_mixed_xyzz_to, double_affine_xyzz_to};
+use curve::vartime::straus::{Step, Straus, Term};
+use curve::{Affine, AffinePoint, CurveParams, Jacobian, Projective, Secp256k1, Xyzz, ct, encode, vartime};
+use field::secp256k1::FieldPrime;
+use field::{FieldOps, Mask, Prime, Scalar, SecretScalar};
+use num_bigint::BigUint;
+use std::sync::LazyLock;
+
+type Words = [u64; 4];
+const P: Modulus<Words> = FieldPrime::MODULUS;
+
+/// The curve as the oracle has it.
+pub fn oracle_of<C: CurveParams<Field = FieldPrime>>() -> Curve {
+    let number = |words: &Words| oracle::from_bytes(&bytes(words));
+    Curve {
+        p: number(&P.m),
+        a: BigUint::ZERO,
+        b: number(&C::B),
+        g: (number(&C::GENERATOR.x), number(&C::GENERATOR.y)),
+        n: number(&C::Order::MODULUS.m),
+    }
+}
+
+fn bytes(words: &Words) -> [u8; 32] {
+    let mut out = [0; 32];
+    limbs::to_be_bytes(words, &mut out);
+    out
+}
+
+fn row(point: &Point) -> Option<Row<Words>> {
+    let words = |x: &BigUint| limbs::from_be_bytes::<Words>(&oracle::bytes32(x)).unwrap();
+    point.as_ref().map(|(x, y)| Row { x: words(x), y: words(y) })
+}
+
+/// The affine point of Z, and X and Y over these powers of it.
+fn divide(x: Words, y: Words, z: Words, powers: [u32; 2]) -> Option<Row<Words>> {
+    if z == [0; 4] {
+        return None;
+    }
+    let inverse = P.invert(&z);
+    let [x, y] = [(x, powers[0]), (y, powers[1])].map(|(a, power)| (0..power).fold(a, |a, _| P.mul(&a, &inverse)));
+    Some(Row { x, y })
+}
+
+fn jacobian_lane<F: FieldOps<Prime = FieldPrime>>(f: F, p: &Jacobian<F>, lane: usize) -> Option<Row<Words>> {
+    divide(f.store(&p.x, lane), f.store(&p.y, lane), f.store(&p.z, lane), [2, 3])
+}
+
+fn projective_lane<F: FieldOps<Prime = FieldPrime>>(f: F, p: &Projective<F>, lane: usize) -> Option<Row<Words>> {
+    let (x, y, z) = (f.store(&p.x, lane), f.store(&p.y, lane), f.store(&p.z, lane));
+    assert!(z != [0; 4] || (x == [0; 4] && y != [0; 4]), "infinity is (0 : Y : 0)");
+    divide(x, y, z, [1, 1])
+}
+
+fn xyzz_lane<F: FieldOps<Prime = FieldPrime>>(f: F, p: &Xyzz<F>, lane: usize) -> Option<Row<Words>> {
+    let (zz, zzz) = (f.store(&p.zz, lane), f.store(&p.zzz, lane));
+    assert_eq!(P.mul(&zz, &P.mul(&zz, &zz)), P.mul(&zzz, &zzz), "ZZ³ = ZZZ²");
+    let x = divide(f.store(&p.x, lane), [0; 4], zz, [1, 1])?.x;
+    let y = divide(f.store(&p.y, lane), [0; 4], zzz, [1, 1])?.x;
+    Some(Row { x, y })
+}
+
+/// Coordinates by lane.
+struct Lanes([Vec<Words>; 3]);
+
+impl Lanes {
+    /// The points in Jacobian (`weights` 2, 3) or homogeneous coordinates (1, 1), with a random Z each.
+    fn new(points: &[Option<Row<Words>>], weights: [u32; 2], random: &mut Random) -> Self {
+        let mut lanes = Self(Default::default());
+        for point in points {
+            let z = match random.below(3) {
+                0 => [1, 0, 0, 0],
+                _ => P.add(&P.reduce(&random.words()), &[1, 0, 0, 0]),
+            };
+            let times = |a: Words, power: u32| (0..power).fold(a, |a, _| P.mul(&a, &z));
+            let [x, y, z] = match point {
+                Some(row) => [times(row.x, weights[0]), times(row.y, weights[1]), z],
+                None if weights[1] == 1 => [[0; 4], z, [0; 4]],
+                None => match random.below(4) {
+                    0 => [[1, 0, 0, 0], [1, 0, 0, 0], [0; 4]],
+                    1 => [times(z, 1), times(z, 2), [0; 4]],
+                    2 => [[0; 4], z, [0; 4]],
+                    _ => [[0; 4]; 3],
+                },
+            };
+            for (lane, value) in lanes.0.iter_mut().zip([x, y, z]) {
+                lane.push(value);
+            }
+        }
+        lanes
+    }
+
+    fn jacobian<F: FieldOps<Prime = FieldPrime>>(&self, f: F) -> Jacobian<F> {
+        Jacobian { x: f.load(&self.0[0]), y: f.load(&self.0[1]), z: f.load(&self.0[2]) }
+    }
+
+    fn projective<F: FieldOps<Prime = FieldPrime>>(&self, f: F) -> Projective<F> {
+        Projective { x: f.load(&self.0[0]), y: f.load(&self.0[1]), z: f.load(&self.0[2]) }
+    }
+
+    fn xyzz<F: FieldOps<Prime = FieldPrime>>(&self, f: F) -> Xyzz<F> {
+        let zz: Vec<Words> = self.0[2].iter().map(|z| P.mul(z, z)).collect();
+        let zzz: Vec<Words> = self.0[2].iter().zip(&zz).map(|(z, zz)| P.mul(z, zz)).collect();
+        Xyzz { x: f.load(&self.0[0]), y: f.load(&self.0[1]), zz: f.load(&zz), zzz: f.load(&zzz) }
+    }
+}
+
+/// The multiples of G: entry k is k·G.
+struct Group {
+    points: Vec<Option<Row<Words>>>,
+}
+
+impl Group {
+    fn new<C: CurveParams<Field = FieldPrime>>() -> Self {
+        let curve = oracle_of::<C>();
+        let n = C::Order::MODULUS.m[0];
+        let mut points = vec![None];
+        for _ in 1..n {
+            let last = points.last().unwrap();
+            points.push(curve.add(last, &curve.generator()));
+        }
+        assert_eq!(curve.add(points.last().unwrap(), &curve.generator()), None, "the order");
+        Self { points: points.iter().map(row).collect() }
+    }
+
+    fn order(&self) -> usize {
+        self.points.len()
+    }
+
+    /// k·G for any k.
+    fn at(&self, k: usize) -> Option<Row<Words>> {
+        self.points[k % self.order()]
+    }
+
+    fn affine<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(
+        &self,
+        f: F,
+        k: usize,
+    ) -> AffinePoint<C> {
+        let row = self.at(k).expect("not infinity");
+        AffinePoint::from_coordinates(f, &row.x, &row.y).unwrap()
+    }
+}
+
+/// Every formula on all pairs of points and every multiplication by all scalars.
+///
+/// # Panics
+/// At the first disagreement.
+pub fn small_order_suite<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(f: F) {
+    let group = Group::new::<C>();
+    formulas::<C, F>(f, &group);
+    multiplications::<C, F>(f, &group);
+    conversions::<C, F>(f, &group);
+    straus_by_lane(f, &group);
+}
+
+fn formulas<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
+    let n = group.order();
+    let mut random = Random::new(n as u64);
+    let mut pairs: Vec<(usize, usize)> = (0..n).flat_map(|i| (0..n).map(move |j| (i, j))).collect();
+    // Each pair meets each lane on the smallest groups, and the exceptional ones do on all.
+    let exceptional: Vec<_> =
+        (0..n).flat_map(|i| [(i, i), (i, n - i), (0, i), (i, 0)]).map(|(i, j)| (i, j % n)).collect();
+    if n < 20 {
+        (1..F::LANES).for_each(|_| pairs.extend_from_within(..n * n));
+    }
+    (1..F::LANES).for_each(|_| pairs.extend_from_slice(&exceptional));
+    for i in (1..pairs.len()).rev() {
+        pairs.swap(i, random.below(i + 1));
+    }
+    // The last lanes of the last batch repeat.
+    while pairs.len() % F::LANES != 0 {
+        pairs.push(*random.choose(&exceptional));
+    }
+    for batch in pairs.chunks(F::LANES) {
+        check_pairs::<C, F>(f, group, batch, &mut random);
+    }
+    // All lanes exceptional in the same way.
+    for &pair in &exceptional {
+        check_pairs::<C, F>(f, group, &vec![pair; F::LANES], &mut random);
+    }
+}
+
+fn check_pairs<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(
+    f: F,
+    group: &Group,
+    batch: &[(usize, usize)],
+    random: &mut Random,
+) {
+    let left: Vec<_> = batch.iter().map(|&(i, _)| group.at(i)).collect();
+    let right: Vec<_> = batch.iter().map(|&(_, j)| group.at(j)).collect();
+    let sums: Vec<_> = batch.iter().map(|&(i, j)| group.at(i + j)).collect();
+    let doubles: Vec<_> = batch.iter().map(|&(i, _)| group.at(2 * i)).collect();
+    // Affine formulas do not take infinity: 1·G stands in, in lanes that are not looked at.
+    let finite = (0..F::LANES).fold(0, |mask, l| mask | u32::from(right[l].is_some()) << l);
+    let q_rows: Vec<_> = right.iter().map(|row| row.unwrap_or(C::GENERATOR)).collect();
+    let q = Affine::<F> {
+        x: f.load(&q_rows.iter().map(|row| row.x).collect::<Vec<_>>()),
+        y: f.load(&q_rows.iter().map(|row| row.y).collect::<Vec<_>>()),
+    };
+    let lanes = |mask: Mask| (0..F::LANES).filter(move |l| mask.0 >> l & 1 == 1);
+    let only = Mask(finite & (random.word() as u32 | random.word() as u32));
+    let which = |condition: &dyn Fn(usize, usize) -> bool| {
+        Mask(batch.iter().enumerate().fold(0, |mask, (l, &(i, j))| mask | u32::from(condition(i, j)) << l))
+    };
+    let n = group.order();
+    let x_agrees = which(&|i, j| i == j || i + j == n);
+
+    // Jacobian.
+    let p = Lanes::new(&left, [2, 3], random).jacobian(f);
+    let q_jacobian = Lanes::new(&right, [2, 3], random).jacobian(f);
+    let mut r = Jacobian::infinity(f);
+    double_to(f, &mut r, &p);
+    lanes(Mask::all(F::LANES))
+        .for_each(|l| assert_eq!(jacobian_lane(f, &r, l), doubles[l], "double_to {:?}", batch[l]));
+    f.outline(Double { f, r: &mut r, p: &p });
+    lanes(Mask::all(F::LANES)).for_each(|l| assert_eq!(jacobian_lane(f, &r, l), doubles[l], "Double {:?}", batch[l]));
+    let mut places = [p, Jacobian::infinity(f)];
+    let [now, spare] = &mut places;
+    let (mut now, mut spare) = (now, spare);
+    double_in(f, &mut now, &mut spare);
+    lanes(Mask::all(F::LANES))
+        .for_each(|l| assert_eq!(jacobian_lane(f, now, l), doubles[l], "double_in {:?}", batch[l]));
+
+    let exceptional = add_mixed_to(f, &mut r, &p, &q);
+    let expected = x_agrees.or(which(&|i, _| i == 0));
+    assert_eq!(exceptional.and(Mask(finite)), expected.and(Mask(finite)), "{batch:?}");
+    lanes(Mask(finite & !exceptional.0))
+        .for_each(|l| assert_eq!(jacobian_lane(f, &r, l), sums[l], "add_mixed_to {:?}", batch[l]));
+    let mut places = [p, Jacobian::infinity(f)];
+    let [now, spare] = &mut places;
+    let (mut now, mut spare) = (now, spare);
+    add_mixed_in(f, &mut now, &mut spare, &q);
+    assert_eq!(now.is_infinite(f).and(Mask(finite)), expected.and(Mask(finite)), "{batch:?}");
+    lanes(Mask(finite & !exceptional.0))
+        .for_each(|l| assert_eq!(jacobian_lane(f, now, l), sums[l], "add_mixed_in {:?}", batch[l]));
+    f.outline(AddMixed { f, r: &mut r, p: &p, q: &q, only });
+    for l in 0..F::LANES {
+        let expected = if only.0 >> l & 1 == 1 { sums[l] } else { left[l] };
+        assert_eq!(jacobian_lane(f, &r, l), expected, "AddMixed {:?}", batch[l]);
+    }
+    let exceptional = add_to(f, &mut r, &p, &q_jacobian);
+    assert_eq!(exceptional, x_agrees.or(which(&|i, j| i == 0 || j == 0)), "{batch:?}");
+    lanes(Mask(!exceptional.0)).for_each(|l| assert_eq!(jacobian_lane(f, &r, l), sums[l], "add_to {:?}", batch[l]));
+    f.outline(Add { f, r: &mut r, p: &p, q: &q_jacobian });
+    lanes(Mask::all(F::LANES)).for_each(|l| assert_eq!(jacobian_lane(f, &r, l), sums[l], "Add {:?}", batch[l]));
+
+    // XYZZ.
+    let p = Lanes::new(&left, [2, 3], random).xyzz(f);
+    let mut r = Xyzz::infinity(f);
+    let exceptional = add_mixed_xyzz_to(f, &mut r, &p, &q);
+    assert_eq!(exceptional.and(Mask(finite)), expected.and(Mask(finite)), "{batch:?}");
+    lanes(Mask(finite & !exceptional.0))
+        .for_each(|l| assert_eq!(xyzz_lane(f, &r, l), sums[l], "add_mixed_xyzz_to {:?}", batch[l]));
+    f.outline(AddMixedXyzz { f, r: &mut r, p: &p, q: &q, only });
+    for l in 0..F::LANES {
+        let expected = if only.0 >> l & 1 == 1 { sums[l] } else { left[l] };
+        assert_eq!(xyzz_lane(f, &r, l), expected, "AddMixedXyzz {:?}", batch[l]);
+        assert_eq!(jacobian_lane(f, &r.to_jacobian(f), l), expected);
+    }
+    double_affine_xyzz_to(f, &mut r, &q);
+    lanes(Mask(finite)).for_each(|l| assert_eq!(xyzz_lane(f, &r, l), group.at(2 * batch[l].1), "{:?}", batch[l]));
+
+    // Homogeneous, complete.
+    let p = Lanes::new(&left, [1, 1], random).projective(f);
+    let q_projective = Lanes::new(&right, [1, 1], random).projective(f);
+    let mut r = Projective::infinity(f);
+    add_complete_to::<C, F>(f, &mut r, &p, &q_projective);
+    for l in 0..F::LANES {
+        assert_eq!(projective_lane(f, &r, l), sums[l], "add_complete_to {:?}", batch[l]);
+        assert_eq!(jacobian_lane(f, &r.to_jacobian(f), l), sums[l]);
+        let back = Projective::from_jacobian(f, &r.to_jacobian(f));
+        assert_eq!(projective_lane(f, &back, l), sums[l]);
+    }
+    add_mixed_complete_to::<C, F>(f, &mut r, &p, &q);
+    lanes(Mask(finite))
+        .for_each(|l| assert_eq!(projective_lane(f, &r, l), sums[l], "add_mixed_complete_to {:?}", batch[l]));
+    double_complete_to::<C, F>(f, &mut r, &p);
+    lanes(Mask::all(F::LANES))
+        .for_each(|l| assert_eq!(projective_lane(f, &r, l), doubles[l], "double_complete_to {:?}", batch[l]));
+}
+
+/// All lanes hold the point.
+fn assert_everywhere<F: FieldOps<Prime = FieldPrime>>(
+    f: F,
+    p: &Jacobian<F>,
+    expected: Option<Row<Words>>,
+    what: &dyn std::fmt::Debug,
+) {
+    // A comparison of X with x·Z² saves the inversion in all lanes but the first.
+    (0..F::LANES).step_by(F::LANES.max(2) - 1).for_each(|l| assert_eq!(jacobian_lane(f, p, l), expected, "{what:?}"));
+}
+
+fn multiplications<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
+    let n = group.order();
+    let scalar = |k: usize| Scalar::<C::Order>::from_u64(k as u64);
+    let secret = |k: usize| SecretScalar::from(scalar(k));
+    for k in 0..n {
+        assert_everywhere(f, &vartime::mul_base::<C, F>(f, &scalar(k)), group.at(k), &("vartime::mul_base", k));
+        assert_everywhere(f, &ct::mul_base::<C, F>(f, &secret(k)), group.at(k), &("ct::mul_base", k));
+        for j in 1..n {
+            let p = group.affine::<C, F>(f, j);
+            assert_everywhere(f, &vartime::mul(f, &p, &scalar(k)), group.at(k * j), &("vartime::mul", k, j));
+            assert_everywhere(f, &ct::mul_point(f, &secret(k), &p), group.at(k * j), &("ct::mul_point", k, j));
+        }
+    }
+    // All points on the smallest groups, those that meet G's multiples on the largest.
+    let all: Vec<usize> = (1..n).collect();
+    let some = [1, 2, 3, n / 2, n - 2, n - 1];
+    for &j in if n < 20 { &all[..] } else { &some[..] } {
+        let p = group.affine::<C, F>(f, j);
+        for a in 0..n {
+            for b in (0..n).step_by(if F::LANES > 1 && n > 20 { 7 } else { 1 }) {
+                let sum = vartime::mul_double_base(f, &scalar(a), &p, &scalar(b));
+                assert_everywhere(f, &sum, group.at(a + b * j), &("mul_double_base", a, b, j));
+            }
+        }
+    }
+}
+
+fn conversions<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
+    let n = group.order();
+    let mut random = Random::new(3);
+    let order = C::Order::MODULUS;
+    for k in 0..n {
+        let p = Lanes::new(&vec![group.at(k); F::LANES], [2, 3], &mut random).jacobian(f);
+        let affine = vartime::to_affine::<C, F>(f, &p);
+        assert_eq!(affine.map(|p| *p.row()), group.at(k));
+        for r in 0..n as u64 {
+            let expected = group.at(k).is_some_and(|row| order.reduce(&row.x) == [r, 0, 0, 0]);
+            assert_eq!(vartime::x_equals_order_residue::<C, F>(f, &p, &Scalar::from_u64(r)), expected, "{k} {r}");
+        }
+        let Some(affine) = affine else { continue };
+        assert_eq!(ct::to_affine::<C, F>(f, &p), affine);
+        assert_eq!(Some(*affine.negate().row()), group.at(n - k));
+        assert_eq!(encode::parse_compressed(f, &encode::to_compressed(&affine)), Ok(affine));
+        assert_eq!(encode::parse_uncompressed(f, &encode::to_uncompressed(&affine)), Ok(affine));
+    }
+    let points: Vec<Jacobian<F>> =
+        (0..n).map(|k| Lanes::new(&vec![group.at(k); F::LANES], [2, 3], &mut random).jacobian(f)).collect();
+    let mut rows = vec![None; n];
+    vartime::to_affine_batch::<C, F>(f, &points, &mut rows);
+    assert_eq!(rows.iter().map(|p| p.map(|p| *p.row())).collect::<Vec<_>>(), group.points);
+}
+
+/// The ladder with rows and digits of its own in every lane: windows of two bits, a second term that the lanes share.
+fn straus_by_lane<F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
+    let n = group.order();
+    let mut random = Random::new(4);
+    for _ in 0..cases(200) {
+        let points: Vec<usize> = (0..F::LANES).map(|_| 1 + random.below(n - 1)).collect();
+        let scalars: Vec<usize> = (0..F::LANES).map(|_| random.below(n)).collect();
+        let shared = random.below(4) as i16;
+        let rows: Vec<_> = points.iter().flat_map(|&p| (1..4).map(move |d| group.at(d * p).unwrap())).collect();
+        // Windows from the top; a digit 3 is written as −1 and a carry in half of the lanes.
+        let mut digits = vec![0i16; 5 * F::LANES];
+        for (l, &scalar) in scalars.iter().enumerate() {
+            let mut rest = scalar as i16;
+            for place in (0..5).rev() {
+                let mut digit = rest & 3;
+                if digit == 3 && l % 2 == 0 {
+                    digit = -1;
+                }
+                digits[place * F::LANES + l] = digit;
+                rest = (rest - digit) >> 2;
+            }
+            assert_eq!(rest, 0);
+        }
+        let g: Vec<_> = (1..4).map(|d| group.at(d).unwrap()).collect();
+        let terms = [
+            Term { rows: &rows, lane_stride: 3, digits: &digits, digit_lanes: F::LANES },
+            Term { rows: &g, lane_stride: 0, digits: &[shared, -1], digit_lanes: 1 },
+        ];
+        let mut steps: Vec<_> = (0..5).map(|at| Step { doublings: if at == 0 { 0 } else { 2 }, term: 0, at }).collect();
+        steps.insert(3, Step { doublings: 0, term: 1, at: 0 });
+        steps.insert(5, Step { doublings: 1, term: 1, at: 1 });
+        steps[6].doublings = 1;
+        let sum = f.outline(Straus { f, terms: &terms, steps: &steps, last_doublings: 1 });
+        for l in 0..F::LANES {
+            // −2 in the second place: n·20 keeps the number positive.
+            let k = 2 * (scalars[l] * points[l] + shared as usize * 16 + n * 20 - 2);
+            assert_eq!(jacobian_lane(f, &sum, l), group.at(k), "{scalars:?} {points:?} {shared}");
+        }
+    }
+    let none = f.outline(Straus { f, terms: &[], steps: &[], last_doublings: 5 });
+    assert_eq!(none.is_infinite(f), Mask::all(F::LANES));
+}
+
+/// Scalars a, b, k and the point (a + b·k)·G.
+type Sum = (Words, Words, Words, Option<Row<Words>>);
+
+/// Sums on secp256k1, by the oracle: once for all backends.
+static SUMS: LazyLock<Vec<Sum>> = LazyLock::new(|| {
+    let curve = Curve::secp256k1();
+    let n = &curve.n;
+    let powers: Vec<Point> =
+        std::iter::successors(Some(curve.generator()), |p| Some(curve.add(p, p))).take(256).collect();
+    let mul =
+        |k: &BigUint| (0..k.bits()).filter(|&i| k.bit(i)).fold(None, |sum, i| curve.add(&sum, &powers[i as usize]));
+    let words = |k: &BigUint| limbs::from_be_bytes::<Words>(&oracle::bytes32(k)).unwrap();
+    let number = |k: u64| BigUint::from(k);
+    let lambda = crate::edges::lambda();
+    let half = BigUint::from(1u32) << 128u32;
+    let mut scalars: Vec<BigUint> = [0u64, 1, 2, 3, 31, 32, (1 << 57) - 1].map(number).to_vec();
+    scalars.extend([
+        &half - 1u32,
+        half.clone(),
+        &half + 1u32,
+        lambda.clone(),
+        n - 1u32,
+        n - 2u32,
+        n - &lambda,
+        n >> 1u32,
+    ]);
+    let mut points: Vec<BigUint> = (1..=32).map(number).collect();
+    points.extend([n - 1u32, n - 2u32, lambda.clone(), n - &lambda, &lambda * 2u32 % n]);
+    let mut random = Random::new(5);
+    let mut sums = Vec::new();
+    for k in &points {
+        for _ in 0..cases(30) {
+            let a = match random.below(3) {
+                0 => oracle::from_bytes(&random.bytes::<32>()) % n,
+                _ => random.choose(&scalars).clone(),
+            };
+            let b = match random.below(5) {
+                0 => a.clone(),                           // u₁ = u₂
+                1 => (n - &a) % n,                        // u₁ = −u₂
+                2 => (n - &a) * k.modinv(n).unwrap() % n, // the sum is infinite
+                3 => oracle::from_bytes(&random.bytes::<32>()) % n,
+                _ => random.choose(&scalars).clone(),
+            };
+            sums.push((words(&a), words(&b), words(k), row(&mul(&((&a + &b * k) % n)))));
+        }
+    }
+    sums
+});
+
+/// Edge scalars, points that meet G's multiples, u₁ = ±u₂ and sums that are infinite, on secp256k1.
+///
+/// # Panics
+/// At the first disagreement.
+pub fn secp256k1_suite<F: FieldOps<Prime = FieldPrime>>(f: F) {
+    type S = Scalar<<Secp256k1 as CurveParams>::Order>;
+    for (a, b, k, expected) in SUMS.iter() {
+        let [a, b, k] = [a, b, k].map(|words| S::from_words(*words).unwrap());
+        let p = vartime::to_affine::<Secp256k1, F>(f, &vartime::mul_base::<Secp256k1, F>(f, &k)).unwrap();
+        let what = (a, b, k);
+        let sum = vartime::mul_double_base(f, &a, &p, &b);
+        assert_everywhere(f, &sum, *expected, &what);
+        let x_mod_n = expected.map(|row| S::from_words_reduced(&row.x));
+        for r in [x_mod_n, Some(a), Some(S::ZERO)].into_iter().flatten() {
+            assert_eq!(vartime::x_equals_order_residue::<Secp256k1, F>(f, &sum, &r), Some(r) == x_mod_n, "{what:?}");
+        }
+        // a·G and b·P apart, in constant time and not, add up to the same.
+        let left = ct::mul_base::<Secp256k1, F>(f, &SecretScalar::from(a));
+        let right = ct::mul_point::<Secp256k1, F>(f, &SecretScalar::from(b), &p);
+        let mut both = Jacobian::infinity(f);
+        f.outline(Add { f, r: &mut both, p: &left, q: &right });
+        assert_everywhere(f, &both, *expected, &what);
+        let (left, right) = (vartime::mul_base::<Secp256k1, F>(f, &a), vartime::mul(f, &p, &b));
+        f.outline(Add { f, r: &mut both, p: &left, q: &right });
+        assert_everywhere(f, &both, *expected, &what);
+    }
+}

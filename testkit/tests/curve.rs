@@ -1,0 +1,54 @@
+//! The curve suites on every backend.
+
+use curve::params::small_order::{Order7, Order13, Order199};
+use field::FieldOps;
+use field::secp256k1::{FieldPrime, Portable5x52};
+use testkit::array8::Array8;
+use testkit::curve_suite::{secp256k1_suite, small_order_suite};
+
+fn small_orders<F: FieldOps<Prime = FieldPrime>>(f: F) {
+    small_order_suite::<Order7, F>(f);
+    small_order_suite::<Order13, F>(f);
+    small_order_suite::<Order199, F>(f);
+}
+
+/// The backend, or a skip by name.
+#[cfg(target_arch = "x86_64")]
+fn on_adx(test: &str, run: impl Fn(field::secp256k1::Adx4x64)) {
+    match arith::cpu::Adx::detect() {
+        Some(token) => run(field::secp256k1::Adx4x64::new(token)),
+        None => testkit::skip::skip(test, testkit::skip::Missing::Engine("adx")),
+    }
+}
+
+#[test]
+fn small_orders_portable_5x52() {
+    small_orders(Portable5x52);
+}
+
+#[test]
+fn small_orders_array8_of_portable_5x52() {
+    small_orders(Array8(Portable5x52));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn small_orders_adx_4x64() {
+    on_adx("curve::small_orders_adx_4x64", small_orders);
+}
+
+#[test]
+fn secp256k1_portable_5x52() {
+    secp256k1_suite(Portable5x52);
+}
+
+#[test]
+fn secp256k1_array8_of_portable_5x52() {
+    secp256k1_suite(Array8(Portable5x52));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn secp256k1_adx_4x64() {
+    on_adx("curve::secp256k1_adx_4x64", secp256k1_suite);
+}
