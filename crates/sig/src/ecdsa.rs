@@ -2,13 +2,20 @@
 //!
 //! - [`signature`]: the pair (r, s), compact form and the half that s is in;
 //! - [`der`]: strict and lax DER;
-//! - [`rfc6979`]: nonces from the key and the digest.
+//! - [`rfc6979`]: nonces from the key and the digest;
+//! - [`sign`], [`verify`], [`recover`].
 //!
 //! Source: SEC 1 v2.0, section 4.1; FIPS 186-5, section 6.
 
 pub mod der;
+pub mod recover;
 pub mod rfc6979;
+pub mod sign;
 pub mod signature;
+pub mod verify;
 
 pub use der::DerSignature;
+pub use recover::{RecoveryId, recover, recover_from_point};
+pub use sign::{sign_digest, sign_with_nonce};
 pub use signature::{LowS, Signature};
+pub use verify::{verify_digest, verify_integer};

@@ -1,6 +1,7 @@
 //! What can go wrong, as far as a caller can act on it.
 
 use core::fmt;
+use curve::encode::DecodeError;
 
 /// Bytes or a text that are not what they should be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +41,18 @@ impl fmt::Display for ParseError {
 }
 
 impl core::error::Error for ParseError {}
+
+impl From<DecodeError> for ParseError {
+    fn from(error: DecodeError) -> Self {
+        match error {
+            DecodeError::Length => Self::Length,
+            DecodeError::OutOfRange => Self::OutOfRange,
+            DecodeError::NotOnCurve => Self::NotOnCurve,
+            DecodeError::Infinity => Self::Infinity,
+            DecodeError::Prefix | DecodeError::Parity => Self::Prefix,
+        }
+    }
+}
 
 /// Well-formed, but it does not verify. Zero-sized.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,8 +9,25 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+extern crate alloc;
+
+pub mod bip32;
+pub mod ecdh;
 pub mod ecdsa;
 pub mod error;
+pub mod keys;
+pub mod schnorr;
 pub mod tagged_hash;
+#[cfg(test)]
+mod test_bytes;
 
 pub use error::{Invalid, ParseError, TweakError};
+
+/// HMAC with SHA-256: what RFC 6979 runs on for group orders of 256 bits.
+pub type HmacSha256 = hmac::Hmac<sha2::Sha256>;
+
+/// SHA-256.
+pub fn sha256(message: &[u8]) -> [u8; 32] {
+    use sha2::Digest;
+    sha2::Sha256::digest(message).into()
+}

@@ -117,14 +117,11 @@ fn shift_right(bytes: &mut [u8], shift: u32) {
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
+    use crate::test_bytes::hex as bytes;
     use arith::{Modulus, limbs};
     use field::secp256k1::GroupOrder;
     use hmac::Hmac;
     use sha2::{Digest, Sha256};
-
-    fn bytes<const N: usize>(hex: &str) -> [u8; N] {
-        core::array::from_fn(|i| u8::from_str_radix(&hex[2 * i..2 * i + 2], 16).unwrap())
-    }
 
     /// The candidates 0, 1 and 15 that the reference gives for one message.
     #[test]

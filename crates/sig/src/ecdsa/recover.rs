@@ -1,0 +1,127 @@
+//! Q = r⁻¹(s·R − z·G): the key under which (r, s) verifies, from the recovery id that names R.
+//!
+//! 1. x = r, or r + n if the id says so; refused unless x < p.
+//! 2. R = the point with this x and the y that the id says; refused if there is none.
+//! 3. Q = (s/r)·R + (−z/r)·G; refused if infinite.
+//!
+//! Cost: a square root, an inversion mod n, a double multiplication, an inversion mod p. All variable time.
+//! Source: SEC 1 v2.0, section 4.1.6.
+
+use super::Signature;
+use crate::error::{Invalid, ParseError};
+use arith::limbs;
+use curve::encode::{self, Parity};
+use curve::{AffinePoint, CurveParams, vartime};
+use field::{FieldOps, Prime, Scalar};
+
+/// Which of the points R with x(R) ≡ r mod n a signature was made with: bit 0 is set if y(R) is odd, bit 1 if x(R) ≥ n.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RecoveryId(u8);
+
+impl RecoveryId {
+    /// The id of a point R.
+    pub(super) fn new(y_is_odd: bool, x_is_reduced: bool) -> Self {
+        Self(u8::from(x_is_reduced) << 1 | u8::from(y_is_odd))
+    }
+
+    /// The id, 0 to 3.
+    ///
+    /// # Errors
+    /// [`ParseError::OutOfRange`] for every other number: 27 or 35 + 2c, say, are forms of transactions, not of this id.
+    pub fn from_u8(id: u8) -> Result<Self, ParseError> {
+        if id < 4 { Ok(Self(id)) } else { Err(ParseError::OutOfRange) }
+    }
+
+    /// The id as a number, 0 to 3.
+    pub fn to_u8(self) -> u8 {
+        self.0
+    }
+
+    /// Is y(R) odd?
+    pub fn y_is_odd(self) -> bool {
+        self.0 & 1 == 1
+    }
+
+    /// Is x(R) ≥ n?
+    pub fn x_is_reduced(self) -> bool {
+        self.0 & 2 == 2
+    }
+}
+
+/// The key under which the signature of this digest verifies, R being the point that `id` names.
+///
+/// # Errors
+/// [`Invalid`] if there is no such R or no such key. A key that is returned verifies the signature (both halves of s).
+pub fn recover<C, F>(
+    f: F,
+    digest: &[u8],
+    signature: &Signature<C::Order>,
+    id: RecoveryId,
+) -> Result<AffinePoint<C>, Invalid>
+where
+    C: CurveParams,
+    F: FieldOps<Prime = C::Field>,
+{
+    let mut x = *signature.r().words();
+    if id.x_is_reduced() {
+        let (sum, carry) = limbs::add(&x, &C::Order::MODULUS.m);
+        x = if carry == 0 { sum } else { return Err(Invalid) };
+    }
+    let nonce_point = encode::lift_x::<C, F>(f, &x, Parity::from_is_odd(id.y_is_odd())).map_err(|_| Invalid)?;
+    recover_from_point(f, &Scalar::from_digest(digest), signature, &nonce_point)
+}
+
+/// Step 3 for a given R and the integer z.
+///
+/// # Errors
+/// [`Invalid`] if Q is infinite.
+pub fn recover_from_point<C, F>(
+    f: F,
+    z: &Scalar<C::Order>,
+    signature: &Signature<C::Order>,
+    nonce_point: &AffinePoint<C>,
+) -> Result<AffinePoint<C>, Invalid>
+where
+    C: CurveParams,
+    F: FieldOps<Prime = C::Field>,
+{
+    let inverse = signature.r().invert_vartime();
+    let (a, b) = (z.mul(&inverse).neg(), signature.s().mul(&inverse));
+    let point = vartime::mul_double_base::<C, F>(f, &a, nonce_point, &b);
+    vartime::to_affine(f, &point).ok_or(Invalid)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+    use crate::ecdsa::{LowS, sign_with_nonce, verify_digest};
+    use crate::keys;
+    use curve::Secp256k1;
+    use field::SecretScalar;
+    use field::secp256k1::Portable5x52;
+
+    /// The right id gives the key back; another one gives another key, under which the signature verifies as well.
+    #[test]
+    fn every_id() {
+        let f = Portable5x52;
+        for (d, k) in [(1, 2), (7, 1), (12345, 678)] {
+            let d = SecretScalar::from_u64(d);
+            let key = keys::public_key::<Secp256k1, _>(f, &d);
+            let digest = [0x5A; 32];
+            let z = Scalar::from_digest(&digest);
+            let (signature, right) = sign_with_nonce::<Secp256k1, _>(f, &z, &d, &SecretScalar::from_u64(k)).unwrap();
+            for id in 0..4 {
+                let id = RecoveryId::from_u8(id).unwrap();
+                match recover::<Secp256k1, _>(f, &digest, &signature, id) {
+                    Ok(recovered) => {
+                        assert_eq!(recovered == key, id == right);
+                        assert_eq!(verify_digest(f, &digest, &signature, &recovered, LowS::Accepted), Ok(()));
+                    }
+                    // r + n is beyond p for all but one r in 2^128.
+                    Err(Invalid) => assert!(id.x_is_reduced()),
+                }
+            }
+        }
+    }
+}

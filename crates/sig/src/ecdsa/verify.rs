@@ -1,0 +1,84 @@
+//! x(R) ≡ r mod n for R = (z/s)·G + (r/s)·Q.
+//!
+//! 1. z = the digest's leftmost bits, mod n; w = s⁻¹.
+//! 2. R = z·w·G + r·w·Q; does not verify if R is infinite.
+//! 3. x(R) mod n = r, compared without computing x(R) = X/Z² (see [`vartime::x_equals_order_residue`]).
+//!
+//! Cost: an inversion mod n, a double multiplication, 1S + 1M, now and then 1M. All variable time.
+//! Source: SEC 1 v2.0, section 4.1.4.
+
+use super::{LowS, Signature};
+use crate::error::Invalid;
+use curve::{AffinePoint, CurveParams, vartime};
+use field::{FieldOps, Scalar};
+
+/// Does the signature of this digest, of any length, verify under the key?
+///
+/// # Errors
+/// [`Invalid`] if it does not, or if s is in the upper half where `low_s` refuses that.
+pub fn verify_digest<C, F>(
+    f: F,
+    digest: &[u8],
+    signature: &Signature<C::Order>,
+    key: &AffinePoint<C>,
+    low_s: LowS,
+) -> Result<(), Invalid>
+where
+    C: CurveParams,
+    F: FieldOps<Prime = C::Field>,
+{
+    verify_integer(f, &Scalar::from_digest(digest), signature, key, low_s)
+}
+
+/// [`verify_digest`] from step 2 on, for the integer z.
+///
+/// # Errors
+/// As there.
+pub fn verify_integer<C, F>(
+    f: F,
+    z: &Scalar<C::Order>,
+    signature: &Signature<C::Order>,
+    key: &AffinePoint<C>,
+    low_s: LowS,
+) -> Result<(), Invalid>
+where
+    C: CurveParams,
+    F: FieldOps<Prime = C::Field>,
+{
+    if low_s == LowS::Required && !signature.is_low_s() {
+        return Err(Invalid);
+    }
+    let w = signature.s().invert_vartime();
+    let (a, b) = (z.mul(&w), signature.r().mul(&w));
+    let point = vartime::mul_double_base::<C, F>(f, &a, key, &b);
+    if vartime::x_equals_order_residue::<C, F>(f, &point, signature.r()) { Ok(()) } else { Err(Invalid) }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+    use crate::ecdsa::sign_with_nonce;
+    use crate::keys;
+    use curve::Secp256k1;
+    use field::SecretScalar;
+    use field::secp256k1::Portable5x52;
+
+    type N = Scalar<<Secp256k1 as CurveParams>::Order>;
+
+    /// A digest longer than n counts by its first 32 bytes, zero or not; a shorter one as a number. Where libraries went by
+    /// the number's size, leading zeros shifted it: indutny/elliptic#321, CVE-2024-48948.
+    #[test]
+    fn digests_of_every_length() {
+        let f = Portable5x52;
+        let (d, k) = (SecretScalar::from_u64(11), SecretScalar::from_u64(13));
+        let key = keys::public_key::<Secp256k1, _>(f, &d);
+        let mut long = [0; 64];
+        (long[31], long[32], long[63]) = (5, 0xAA, 0xBB);
+        for (digest, z) in [(&long[..], N::from_u64(5)), (&[0, 0, 0, 5], N::from_u64(5)), (&[], N::ZERO)] {
+            let (signature, _) = sign_with_nonce::<Secp256k1, _>(f, &z, &d, &k).unwrap();
+            assert_eq!(verify_digest(f, digest, &signature, &key, LowS::Required), Ok(()));
+            assert_eq!(verify_digest(f, &[1; 64], &signature, &key, LowS::Required), Err(Invalid));
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! BIP340: s·G = R + e·P with e = H(x(R) ‖ x(P) ‖ m), R and P being the points of even y.
+//!
+//! Sign, for the key pair (d, P):
+//! 1. d = n − d if y(P) is odd.
+//! 2. t = d ⊕ H_aux(a), k = H_nonce(t ‖ x(P) ‖ m) mod n, R = k·G; k = n − k if y(R) is odd.
+//! 3. e = H_challenge(x(R) ‖ x(P) ‖ m) mod n, s = k + e·d.
+//!
+//! Verify (r, s): r < p and s < n, R = s·G − e·P is not infinite, x(R) = r, y(R) is even. The last check is not optional: it is
+//! what makes all implementations agree.
+//!
+//! Cost: to sign, a multiplication of G, an inversion mod p, some six compressions; to verify, a double multiplication and an
+//! inversion mod p for the parity of y. Messages are of any length.
+//! Constant time to sign, variable time to verify.
+//! Source: BIP340.
+
+use crate::error::Invalid;
+use crate::keys::XOnlyKey;
+use crate::tagged_hash::TaggedHash;
+use arith::limbs;
+use curve::encode::x_bytes;
+use curve::{AffinePoint, CurveParams, ct, vartime};
+use field::{Choice, FieldOps, Prime, Scalar, SecretScalar};
+use zeroize::{Zeroize, Zeroizing};
+
+/// A BIP340 signature as its bytes stand: x(R), then s, big-endian. Ranges are checked when it is verified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Signature(pub [u8; 64]);
+
+/// Signs a message of any length with the secret key and its public key. `aux` is 32 bytes of fresh randomness, or zeros to sign without: the signature is good
+/// either way, randomness protects against faults and power analysis.
+///
+/// Where BIP340 fails, for a nonce of 0 (probability 2^-256), another nonce is drawn.
+///
+/// The two keys belong together: a signature with the secret of one pair and the point of another gives the secret away.
+pub fn sign<C, F>(
+    f: F,
+    message: &[u8],
+    secret: &SecretScalar<C::Order>,
+    public: &AffinePoint<C>,
+    aux: &[u8; 32],
+) -> Signature
+where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    F: FieldOps<Prime = C::Field>,
+{
+    let x = x_bytes(public);
+    let mut masked = even_secret(secret, public).to_be_bytes();
+    let mut mask = TaggedHash::BIP340_AUX.hash_secret(&[aux]);
+    loop {
+        masked.iter_mut().zip(&mask).for_each(|(byte, mask)| *byte ^= mask);
+        let hash = Zeroizing::new(TaggedHash::BIP340_NONCE.hash_secret(&[&*masked, &x, message]));
+        let k = SecretScalar::<C::Order>::from_be_bytes_reduced(&*hash);
+        if let Some(signature) = sign_with_nonce::<C, F>(f, message, secret, public, &k) {
+            mask.zeroize();
+            return signature;
+        }
+        mask = *hash;
+    }
+}
+
+/// Signs with the nonce k; `None` if k = 0.
+///
+/// A nonce that is used twice, is known to anyone or is biased gives the key away: this is for nonces that BIP340 derives and
+/// for tests.
+pub fn sign_with_nonce<C, F>(
+    f: F,
+    message: &[u8],
+    secret: &SecretScalar<C::Order>,
+    public: &AffinePoint<C>,
+    k: &SecretScalar<C::Order>,
+) -> Option<Signature>
+where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    F: FieldOps<Prime = C::Field>,
+{
+    if k.is_zero().declassify("a zero nonce makes no signature") {
+        return None;
+    }
+    let nonce_point = ct::to_affine::<C, F>(f, &ct::mul_base::<C, F>(f, k));
+    let k = k.conditional_negate(Choice::from_bit(u64::from(nonce_point.y_is_odd())));
+    let r = x_bytes(&nonce_point);
+    let e = challenge::<C>(&r, &x_bytes(public), message);
+    let s = SecretScalar::from(e).mul(&even_secret(secret, public)).add(&k).declassify("half of the signature");
+    let mut bytes = [0; 64];
+    bytes[..32].copy_from_slice(&r);
+    bytes[32..].copy_from_slice(&s.to_be_bytes());
+    Some(Signature(bytes))
+}
+
+/// d with d·G of even y.
+fn even_secret<C: CurveParams>(secret: &SecretScalar<C::Order>, public: &AffinePoint<C>) -> SecretScalar<C::Order> {
+    secret.conditional_negate(Choice::from_bit(u64::from(public.y_is_odd())))
+}
+
+/// Does the signature of this message verify under the key?
+///
+/// # Errors
+/// [`Invalid`] if it does not, whatever the reason.
+pub fn verify<C, F>(f: F, message: &[u8], signature: &Signature, key: &XOnlyKey<C>) -> Result<(), Invalid>
+where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    F: FieldOps<Prime = C::Field>,
+{
+    let (r_bytes, s) = signature.0.split_at(32);
+    let r = limbs::from_be_bytes(r_bytes).filter(|r| limbs::less_than(r, &C::Field::MODULUS.m)).ok_or(Invalid)?;
+    let s = Scalar::from_be_bytes(s).ok_or(Invalid)?;
+    let e = challenge::<C>(r_bytes, &key.to_bytes(), message);
+    let point = vartime::mul_double_base::<C, F>(f, &s, key.point(), &e.neg());
+    match vartime::to_affine::<C, F>(f, &point) {
+        Some(point) if *point.x_words() == r && !point.y_is_odd() => Ok(()),
+        _ => Err(Invalid),
+    }
+}
+
+/// e = H_challenge(x(R) ‖ x(P) ‖ m) mod n.
+fn challenge<C: CurveParams>(r: &[u8], key: &[u8], message: &[u8]) -> Scalar<C::Order> {
+    Scalar::from_be_bytes_reduced(&TaggedHash::BIP340_CHALLENGE.hash(&[r, key, message]))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::*;
+    use crate::keys;
+    use crate::test_bytes::hex;
+    use curve::Secp256k1;
+    use field::secp256k1::{GroupOrder, Portable5x52};
+
+    /// BIP340's vectors 0 and 1; then the public key's y is odd and even.
+    #[test]
+    fn published_signatures() {
+        let f = Portable5x52;
+        for (secret, aux, message, signature) in [
+            (
+                "0000000000000000000000000000000000000000000000000000000000000003",
+                "0000000000000000000000000000000000000000000000000000000000000000",
+                "0000000000000000000000000000000000000000000000000000000000000000",
+                "E907831F80848D1069A5371B402410364BDF1C5F8307B0084C55F1CE2DCA821525F66A4A85EA8B71E482A74F382D2CE5EBEEE8FDB2172F477DF4900D310536C0",
+            ),
+            (
+                "B7E151628AED2A6ABF7158809CF4F3C762E7160F38B4DA56A784D9045190CFEF",
+                "0000000000000000000000000000000000000000000000000000000000000001",
+                "243F6A8885A308D313198A2E03707344A4093822299F31D0082EFA98EC4E6C89",
+                "6896BD60EEAE296DB48A229FF71DFE071BDE413E6D43F917DC8DCF8C78DE33418906D11AC976ABCCB20B091292BFF4EA897EFCB639EA871CFA95F6DE339E4B0A",
+            ),
+        ] {
+            let secret = keys::parse_secret::<GroupOrder>(&hex::<32>(secret)).unwrap();
+            let public = keys::public_key::<Secp256k1, _>(f, &secret);
+            let message = hex::<32>(message);
+            let signed = sign(f, &message, &secret, &public, &hex(aux));
+            assert_eq!(signed.0, hex(signature));
+            assert_eq!(verify(f, &message, &signed, &XOnlyKey::of(&public)), Ok(()));
+        }
+    }
+
+    /// Each bit of a signature counts, and s + n, the same number, is refused.
+    #[test]
+    fn changed_signatures() {
+        let f = Portable5x52;
+        let secret = SecretScalar::<GroupOrder>::from_u64(5);
+        let public = keys::public_key::<Secp256k1, _>(f, &secret);
+        let key = XOnlyKey::of(&public);
+        let signed = sign(f, b"message", &secret, &public, &[0; 32]);
+        for bit in (0..512).step_by(7) {
+            let mut changed = signed;
+            changed.0[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(verify(f, b"message", &changed, &key), Err(Invalid));
+        }
+        assert_eq!(verify(f, b"messag", &signed, &key), Err(Invalid));
+        let order = Signature({
+            let mut bytes = signed.0;
+            limbs::to_be_bytes(&GroupOrder::MODULUS.m, &mut bytes[32..]);
+            bytes
+        });
+        assert_eq!(verify(f, b"message", &order, &key), Err(Invalid));
+    }
+}
