@@ -1,0 +1,85 @@
+//! No operation on a single signature or key allocates: counted on every engine.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(unsafe_code, reason = "an allocator that counts")]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::hint::black_box;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use windlass::ecdsa::{RecoveryId, Signature};
+use windlass::{Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, engine, schnorr, taproot, vartime};
+
+struct Counting;
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: the caller keeps `alloc`'s contract.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps `dealloc`'s contract, and the memory is the system allocator's.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// What the operation allocates, printed with its name when it is not nothing.
+fn allocations<T>(operation: impl FnOnce() -> T) -> usize {
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    black_box(operation());
+    ALLOCATIONS.load(Ordering::Relaxed) - before
+}
+
+/// One test, so that no other thread of this process allocates meanwhile.
+#[test]
+fn single_operations_do_not_allocate() {
+    assert!(allocations(|| vec![0u8; 1]) > 0, "the counter counts");
+    for name in engine::available() {
+        engine::select(name).unwrap();
+        let (secret, tweak, digest) = (SecretKey::from_bytes(&[0x42; 32]).unwrap(), [0x33; 32], [0x55; 32]);
+        let pair = Keypair::from_secret(&secret);
+        let (public, x_only) = (*pair.public(), pair.x_only().0);
+        let (signature, id) = ecdsa::sign_digest_recoverable(&digest, &secret);
+        let schnorr_signature = schnorr::sign(&digest, &pair, &tweak);
+        let (compressed, uncompressed, x) = (public.to_compressed(), public.to_uncompressed(), x_only.to_bytes());
+        let (der, compact) = (signature.to_der(), signature.to_compact());
+        let message = [0xA5u8; 1000];
+        let root = Some(&tweak);
+        let counted = [
+            ("key create", allocations(|| SecretKey::from_bytes(&tweak).unwrap().public_key())),
+            ("secret tweaks", allocations(|| secret.tweak_add(&tweak).unwrap().tweak_mul(&tweak).unwrap().negate())),
+            ("parse compressed", allocations(|| PublicKey::parse(&compressed))),
+            ("parse uncompressed", allocations(|| PublicKey::parse(&uncompressed))),
+            ("parse x-only", allocations(|| XOnlyPublicKey::from_bytes(&x))),
+            ("serialise", allocations(|| (public.to_compressed(), public.to_uncompressed(), public.x_only()))),
+            ("public tweaks", allocations(|| public.tweak_add(&tweak).unwrap().tweak_mul(&tweak))),
+            ("combine", allocations(|| PublicKey::combine(&[public, public, public.negate()]))),
+            ("parse DER", allocations(|| (Signature::from_der(&der), Signature::from_der_lax(&der)))),
+            ("parse compact", allocations(|| Signature::from_compact(&compact).unwrap().normalize_s().to_der())),
+            ("ECDSA sign", allocations(|| ecdsa::sign_digest(&digest, &secret))),
+            ("ECDSA sign with entropy", allocations(|| ecdsa::sign_digest_with_entropy(&digest, &secret, &tweak))),
+            ("ECDSA verify", allocations(|| ecdsa::verify_digest(&digest, &signature, &public, LowS::Required))),
+            ("ECDSA verify, false", allocations(|| ecdsa::verify_digest(&tweak, &signature, &public, LowS::Required))),
+            (
+                "ECDSA verify a message",
+                allocations(|| ecdsa::verify_message(&message, &signature, &public, LowS::Required)),
+            ),
+            ("recover", allocations(|| ecdsa::recover(&digest, &signature, id))),
+            ("recover, wrong id", allocations(|| ecdsa::recover(&digest, &signature, RecoveryId::from_u8(3).unwrap()))),
+            ("Schnorr sign", allocations(|| schnorr::sign(&message, &pair, &tweak))),
+            ("Schnorr verify", allocations(|| schnorr::verify(&digest, &schnorr_signature, &x_only))),
+            ("Schnorr verify bytes", allocations(|| schnorr::verify_bytes(&message, &schnorr_signature.0, &x))),
+            ("ECDH", allocations(|| (ecdh::shared_secret(&secret, &public), ecdh::shared_x_with_x_only(&secret, &x)))),
+            ("taproot", allocations(|| (taproot::output_key(&x_only, root), taproot::tweak_keypair(&pair, root)))),
+            ("tagged hash", allocations(|| taproot::tagged_hash(b"tag", &[&message, &digest]))),
+            ("vartime", allocations(|| (vartime::mul_base(&tweak), vartime::mul_add(&tweak, &digest, &public)))),
+        ];
+        for (operation, count) in counted {
+            assert_eq!(count, 0, "{operation} on {name} allocates");
+        }
+    }
+}
