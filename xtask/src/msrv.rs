@@ -1,0 +1,24 @@
+//! `cargo xtask msrv RUSTC`: the library crates build with the minimum Rust version that they state.
+//!
+//! RUSTC is a compiler of that version, for instance what `rustup which --toolchain 1.85 rustc` prints, or Debian's `rustc-web`.
+
+use crate::command;
+use std::process::Command;
+
+const CRATES: &[&str] = &["windlass-arith", "windlass-field", "windlass-curve", "windlass-sig", "windlass"];
+
+/// The task.
+pub(crate) fn run(words: &[String]) -> Result<(), String> {
+    let [rustc] = words else {
+        return Err("name the compiler".to_owned());
+    };
+    let stated = format!("{}.", env!("CARGO_PKG_RUST_VERSION"));
+    let version = command::output(Command::new(rustc).arg("--version"))?;
+    if !version.trim_start_matches("rustc ").starts_with(&stated) {
+        return Err(format!("{rustc} is {}, and not {stated}x", version.trim()));
+    }
+    let mut cargo = command::cargo();
+    cargo.env("RUSTC", rustc).args(["check", "--target-dir"]).arg(command::root().join("target/msrv"));
+    cargo.args(CRATES.iter().flat_map(|name| ["--package", name]));
+    command::run(&mut cargo)
+}
