@@ -205,18 +205,25 @@ fn wide(a: i64, b: i64) -> i128 {
     i128::from(a) * i128::from(b)
 }
 
+/// ⌊c/2^62⌋. The barrier keeps the two words' shifts apart: joined in one double shift they take six times as long on AMD's CPUs.
+#[inline(always)]
+fn carry_62(c: i128) -> i128 {
+    let (low, high) = (barrier(c as u64 >> 62), (c >> 64) as i64);
+    i128::from(high >> 62) << 64 | i128::from((high << 2) as u64 | low)
+}
+
 /// (f, g) ← t·(f, g)/2^62 over the first `len` digits.
 #[inline(always)]
 fn update_fg(f: &mut Signed62, g: &mut Signed62, t: &Transition, len: usize) {
-    let mut cf = (wide(t.u, f[0]) + wide(t.v, g[0])) >> 62; // exact: the batch cleared these digits
-    let mut cg = (wide(t.q, f[0]) + wide(t.r, g[0])) >> 62;
+    let mut cf = carry_62(wide(t.u, f[0]) + wide(t.v, g[0])); // exact: the batch cleared these digits
+    let mut cg = carry_62(wide(t.q, f[0]) + wide(t.r, g[0]));
     for i in 1..len {
         cf += wide(t.u, f[i]) + wide(t.v, g[i]);
         cg += wide(t.q, f[i]) + wide(t.r, g[i]);
         f[i - 1] = (cf as u64 & DIGIT) as i64;
         g[i - 1] = (cg as u64 & DIGIT) as i64;
-        cf >>= 62;
-        cg >>= 62;
+        cf = carry_62(cf);
+        cg = carry_62(cg);
     }
     f[len - 1] = cf as i64;
     g[len - 1] = cg as i64;
@@ -282,8 +289,8 @@ impl<W: Words> Modulus<W> {
         // k = k − ((c/m + k) mod 2^62), so that c + k m = 0 mod 2^62.
         kd -= ((kd as u64).wrapping_sub(inverse.wrapping_mul(cd as u64)) & DIGIT) as i64;
         ke -= ((ke as u64).wrapping_sub(inverse.wrapping_mul(ce as u64)) & DIGIT) as i64;
-        cd = (cd + wide(m[0], kd)) >> 62;
-        ce = (ce + wide(m[0], ke)) >> 62;
+        cd = carry_62(cd + wide(m[0], kd));
+        ce = carry_62(ce + wide(m[0], ke));
         for i in 1..len {
             cd += wide(t.u, d[i]) + wide(t.v, e[i]);
             ce += wide(t.q, d[i]) + wide(t.r, e[i]);
@@ -293,8 +300,8 @@ impl<W: Words> Modulus<W> {
             }
             d[i - 1] = (cd as u64 & DIGIT) as i64;
             e[i - 1] = (ce as u64 & DIGIT) as i64;
-            cd >>= 62;
-            ce >>= 62;
+            cd = carry_62(cd);
+            ce = carry_62(ce);
         }
         d[len - 1] = cd as i64;
         e[len - 1] = ce as i64;
