@@ -152,8 +152,9 @@ fn divsteps_59(zeta: &mut i64, f: i64, g: i64) -> Transition {
     let (f, g) = first.apply_20(f, g);
     let second = packed::<20>(zeta, f, g);
     let (f, g) = second.apply_20(f, g);
+    let forty = second.after(&first); // in the shadow of the last steps
     let third = packed::<19>(zeta, f, g);
-    let t = third.after(&second.after(&first));
+    let t = third.after(&forty);
     // −2^60 times what the steps do; made 2^62 times.
     Transition { u: -(t.u << 2), v: -(t.v << 2), q: -(t.q << 2), r: -(t.r << 2) }
 }
@@ -427,6 +428,42 @@ mod tests {
                     assert_eq!(modulus.invert(&a), modulus.pow_vartime(&a, &exponent));
                 }
             }
+        }
+    }
+
+    /// How many division steps lead from (m, a) to g = 0, one by one in five words of two's complement.
+    fn division_steps(m: &[u64; 4], a: &[u64; 4]) -> u32 {
+        let [mut f, mut g] = [m, a].map(|w| [w[0], w[1], w[2], w[3], 0]);
+        let (mut zeta, mut steps) = (-1, 0);
+        while g != [0; 5] {
+            zeta = if g[0] & 1 == 1 && zeta < 0 {
+                (f, g) = (g, limbs::sub(&g, &f).0);
+                -zeta - 2
+            } else {
+                g = if g[0] & 1 == 1 { limbs::add(&g, &f).0 } else { g };
+                zeta - 1
+            };
+            g = core::array::from_fn(|i| if i < 4 { g[i] >> 1 | g[i + 1] << 63 } else { (g[4] as i64 >> 1) as u64 });
+            steps += 1;
+        }
+        steps
+    }
+
+    #[test]
+    fn a_modulus_that_needs_all_590_steps() {
+        // Published with libsecp256k1's tests of modular inversion, found by P. Wuille.
+        let m = limbs::from_hex("FDF82DA5 3895D305 0FB6D3BE 0AC64B60 9CC03DBC 521DB2D9 48AD4AD1 4F756983");
+        let a = limbs::from_hex("FB7E453A 3CC0FD05 FE977637 538AB6D4 5B3A9323 D9072A23 30AB53D7 B6409118");
+        assert_eq!(division_steps(&m, &a), 590);
+        check(&Modulus::new(m), &a);
+    }
+
+    #[test]
+    fn secp256k1s_moduli_need_fewer_steps_than_are_done() {
+        let mut random = Random(3);
+        for modulus in [P, N] {
+            let most = (0..2000).map(|_| division_steps(&modulus.m, &modulus.reduce(&random.words()))).max();
+            assert!(most.is_some_and(|most| (500..=590).contains(&most)), "{most:?}");
         }
     }
 
