@@ -1,0 +1,147 @@
+//! windlass through its facade. Which engine runs is the rig's choice, made before each pass.
+
+use windlass::bip32::{DerivationPath, ExtendedPublicKey};
+use windlass::ecdsa::{self, RecoveryId};
+use windlass::{Keypair, LowS, Parity, PublicKey, SecretKey, XOnlyPublicKey, ecdh, schnorr, taproot, vartime};
+
+use crate::library::{Job, Library, job, valid};
+use crate::suites::secp256k1::{Case, Row, TAG};
+
+pub(crate) struct Windlass;
+
+fn encode_key(key: &PublicKey) -> Vec<u8> {
+    key.to_uncompressed().to_vec()
+}
+
+fn path(case: &Case) -> Option<DerivationPath> {
+    let levels: Vec<String> =
+        case.path.iter().map(|i| if i >> 31 == 1 { format!("{}'", i << 1 >> 1) } else { i.to_string() }).collect();
+    format!("m/{}", levels.join("/")).parse().ok()
+}
+
+impl Library for Windlass {
+    fn name(&self) -> &'static str {
+        "windlass"
+    }
+
+    fn package(&self) -> &'static str {
+        "windlass"
+    }
+
+    fn built(&self) -> String {
+        "release profile, default target CPU".to_owned()
+    }
+
+    fn job(&self, row: Row, cases: &[Case]) -> Option<Box<dyn Job>> {
+        match row {
+            Row::EcdsaVerify => job(
+                cases,
+                |case| {
+                    let signature = ecdsa::Signature::from_compact(&case.ecdsa_signature).ok()?;
+                    Some((case.digest, signature, PublicKey::parse(&case.key).ok()?))
+                },
+                |(digest, signature, key)| ecdsa::verify_digest(digest, signature, key, LowS::Required).ok(),
+                valid,
+            ),
+            Row::EcdsaVerifyBytes => job(
+                cases,
+                |case| Some((case.digest, case.ecdsa_signature, case.key)),
+                |(digest, signature, key)| {
+                    let signature = ecdsa::Signature::from_compact(signature).ok()?;
+                    let key = PublicKey::parse(key).ok()?;
+                    ecdsa::verify_digest(digest, &signature, &key, LowS::Required).ok()
+                },
+                valid,
+            ),
+            Row::SchnorrVerify => job(
+                cases,
+                |case| {
+                    let key = XOnlyPublicKey::from_bytes(&case.x_only_key).ok()?;
+                    Some((case.digest, schnorr::Signature(case.schnorr_signature), key))
+                },
+                |(message, signature, key)| schnorr::verify(message, signature, key).ok(),
+                valid,
+            ),
+            Row::SchnorrVerifyBytes => job(
+                cases,
+                |case| Some((case.digest, case.schnorr_signature, case.x_only_key)),
+                |(message, signature, key)| schnorr::verify_bytes(message, signature, key).ok(),
+                valid,
+            ),
+            Row::EcdsaSign => job(
+                cases,
+                |case| Some((case.digest, SecretKey::from_bytes(&case.secret).ok()?)),
+                |(digest, key)| Some(ecdsa::sign_digest(digest, key)),
+                |signature| signature.to_compact().to_vec(),
+            ),
+            Row::SchnorrSign => job(
+                cases,
+                |case| {
+                    let key = Keypair::from_secret(&SecretKey::from_bytes(&case.secret).ok()?);
+                    Some((case.digest, key, case.aux))
+                },
+                |(message, key, aux)| Some(schnorr::sign(message, key, aux)),
+                |signature| signature.0.to_vec(),
+            ),
+            Row::KeyCreate => job(
+                cases,
+                |case| Some(case.secret),
+                |secret| Some(SecretKey::from_bytes(secret).ok()?.public_key()),
+                encode_key,
+            ),
+            Row::Recover => job(
+                cases,
+                |case| {
+                    let signature = ecdsa::Signature::from_compact(&case.ecdsa_signature).ok()?;
+                    Some((case.digest, signature, RecoveryId::from_u8(case.recovery_id).ok()?))
+                },
+                |(digest, signature, id)| ecdsa::recover(digest, signature, *id).ok(),
+                encode_key,
+            ),
+            Row::Ecdh => job(
+                cases,
+                |case| Some((SecretKey::from_bytes(&case.secret).ok()?, PublicKey::parse(&case.other_key).ok()?)),
+                |(secret, key)| Some(ecdh::shared_secret(secret, key)),
+                |shared| shared.to_vec(),
+            ),
+            Row::TweakAdd => job(
+                cases,
+                |case| Some((PublicKey::parse(&case.key).ok()?, case.tweak)),
+                |(key, tweak)| key.tweak_add(tweak).ok(),
+                encode_key,
+            ),
+            Row::ParseCompressed => job(cases, |case| Some(case.key), |key| PublicKey::parse(key).ok(), encode_key),
+            Row::Bip32Depth5 => job(
+                cases,
+                |case| Some((ExtendedPublicKey::from_base58(&case.xpub).ok()?, path(case)?)),
+                |(key, path)| key.derive(path).ok(),
+                |key| key.to_base58().into_bytes(),
+            ),
+            Row::TaprootOutputKey => job(
+                cases,
+                |case| Some((XOnlyPublicKey::from_bytes(&case.x_only_key).ok()?, case.merkle_root)),
+                |(key, root)| taproot::output_key(key, root.as_ref()).ok(),
+                |(key, parity)| [&key.to_bytes()[..], &[u8::from(*parity == Parity::Odd)]].concat(),
+            ),
+            Row::TaggedHash => job(
+                cases,
+                |case| Some(case.message),
+                |message| Some(taproot::tagged_hash(TAG.as_bytes(), &[message])),
+                |hash| hash.to_vec(),
+            ),
+            Row::MulBase | Row::MulBase57 => job(cases, |case| Some(case.scalars[0]), vartime::mul_base, encode_key),
+            Row::Mul | Row::Mul57 => job(
+                cases,
+                |case| Some((case.scalars[1], PublicKey::parse(&case.key).ok()?)),
+                |(k, key)| vartime::mul(k, key),
+                encode_key,
+            ),
+            Row::MulAdd | Row::MulAdd57 => job(
+                cases,
+                |case| Some((case.scalars, PublicKey::parse(&case.key).ok()?)),
+                |([a, b], key)| vartime::mul_add(a, b, key),
+                encode_key,
+            ),
+        }
+    }
+}

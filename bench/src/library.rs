@@ -1,0 +1,70 @@
+//! What the rig knows of a library: a name, a version, how it was built, and the rows it can run.
+
+use std::hint::black_box;
+
+use crate::suites::secp256k1::{Case, Row};
+
+/// What a library says to one input. Two libraries agree on an input when their answers are equal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Answer {
+    /// Invalid, off the curve, out of range: whatever the library calls it.
+    Refused,
+    /// The verdict "valid" (no bytes) or the result in its standard encoding.
+    Is(Vec<u8>),
+}
+
+/// One row of one library with its inputs made ready.
+pub(crate) trait Job {
+    /// What is timed: the operation once on every input.
+    fn pass(&self);
+    /// What is checked: the answer to every input.
+    fn answers(&self) -> Vec<Answer>;
+}
+
+/// A library under test. windlass is one of them.
+pub(crate) trait Library {
+    fn name(&self) -> &'static str;
+    /// The package whose version in Cargo.lock names the library's.
+    fn package(&self) -> &'static str;
+    /// How it was built, for the head of the table.
+    fn built(&self) -> String;
+    /// None where the library has no such function.
+    fn job(&self, row: Row, cases: &[Case]) -> Option<Box<dyn Job>>;
+}
+
+struct Prepared<T, Run, Encode> {
+    inputs: Vec<Option<T>>,
+    run: Run,
+    encode: Encode,
+}
+
+impl<T, R, Run: Fn(&T) -> Option<R>, Encode: Fn(&R) -> Vec<u8>> Job for Prepared<T, Run, Encode> {
+    #[inline(never)]
+    fn pass(&self) {
+        for input in self.inputs.iter().flatten() {
+            black_box((self.run)(black_box(input)));
+        }
+    }
+
+    fn answers(&self) -> Vec<Answer> {
+        let answer = |input: &Option<T>| input.as_ref().and_then(|ready| (self.run)(ready));
+        let encode = |result: R| Answer::Is((self.encode)(&result));
+        self.inputs.iter().map(|input| answer(input).map_or(Answer::Refused, encode)).collect()
+    }
+}
+
+/// A job of three steps: `prepare` (not timed) makes the library's own input of a case, `run` (timed) is the operation,
+/// `encode` (not timed) makes the bytes that are compared. A None of the first two is a refusal.
+pub(crate) fn job<T: 'static, R: 'static>(
+    cases: &[Case],
+    prepare: impl Fn(&Case) -> Option<T>,
+    run: impl Fn(&T) -> Option<R> + 'static,
+    encode: impl Fn(&R) -> Vec<u8> + 'static,
+) -> Option<Box<dyn Job>> {
+    Some(Box::new(Prepared { inputs: cases.iter().map(prepare).collect(), run, encode }))
+}
+
+/// The encoding of a verdict: no bytes, as "valid" says it all.
+pub(crate) fn valid(_: &()) -> Vec<u8> {
+    Vec::new()
+}

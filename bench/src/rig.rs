@@ -1,0 +1,86 @@
+//! One row: contenders checked against each other, then timed in turns.
+//!
+//! A round gives every contender one pass over all inputs, in an order drawn anew each round, so that what disturbs the
+//! machine for longer than a pass meets all of them. The clock is this thread's CPU time. One pass of everything before
+//! the clock starts fills caches, predictors and tables: it is the check itself.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Result, bail, ensure};
+
+use crate::clock::thread_cpu_ns;
+use crate::library::{Answer, Job};
+use crate::random::Random;
+
+/// Fewer rounds give no interval worth printing, however short the time asked for.
+const LEAST_ROUNDS: usize = 5;
+
+/// Answers shown in an error are cut here.
+const SHOWN: usize = 160;
+
+/// A library, or windlass on one engine, in one row.
+pub(crate) struct Contender {
+    pub(crate) name: String,
+    /// The engine to select before each pass; peers have none.
+    pub(crate) engine: Option<&'static str>,
+    pub(crate) job: Box<dyn Job>,
+    /// The same operation on damaged inputs.
+    pub(crate) spoiled: Box<dyn Job>,
+}
+
+impl Contender {
+    fn select(&self) -> Result<()> {
+        let Some(engine) = self.engine else { return Ok(()) };
+        windlass::engine::select(engine).map_err(|error| anyhow::anyhow!("engine {engine}: {error}"))
+    }
+}
+
+/// All contenders give the first one's answers, none of them a refusal; and each refuses every damaged input, or, in a
+/// row that refuses nothing, answers it differently.
+pub(crate) fn check(contenders: &[Contender], refuses: bool) -> Result<()> {
+    let mut expected: Option<(&str, Vec<Answer>)> = None;
+    for contender in contenders {
+        contender.select()?;
+        let name = contender.name.as_str();
+        let answers = contender.job.answers();
+        ensure!(!answers.is_empty(), "{name}: no inputs");
+        if let Some(index) = answers.iter().position(|answer| *answer == Answer::Refused) {
+            bail!("{name} refuses good input {index}");
+        }
+        for (index, answer) in contender.spoiled.answers().into_iter().enumerate() {
+            ensure!(!refuses || answer == Answer::Refused, "{name} accepts damaged input {index}");
+            ensure!(answer != answers[index], "{name} does not notice the damage of input {index}");
+        }
+        match &expected {
+            None => expected = Some((name, answers)),
+            Some((first, theirs)) => {
+                if let Some(index) = (0..theirs.len().max(answers.len())).find(|&i| theirs.get(i) != answers.get(i)) {
+                    let (theirs, ours) = (format!("{:?}", theirs.get(index)), format!("{:?}", answers.get(index)));
+                    bail!("input {index}: {first} says {theirs:.SHOWN$}, {name} says {ours:.SHOWN$}");
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Nanoseconds an input, one figure a round, for every contender.
+pub(crate) fn measure(contenders: &[Contender], inputs: usize, seconds: f64) -> Result<Vec<Vec<f64>>> {
+    let mut random = Random::new(1);
+    let mut figures = vec![Vec::new(); contenders.len()];
+    let mut order: Vec<usize> = (0..contenders.len()).collect();
+    let (start, limit) = (Instant::now(), Duration::from_secs_f64(seconds.max(0.0)));
+    let mut round = 0;
+    while round < LEAST_ROUNDS || start.elapsed() < limit {
+        random.shuffle(&mut order);
+        for &index in &order {
+            contenders[index].select()?;
+            let before = thread_cpu_ns();
+            contenders[index].job.pass();
+            let spent = thread_cpu_ns() - before;
+            figures[index].push(spent as f64 / inputs as f64);
+        }
+        round += 1;
+    }
+    Ok(figures)
+}

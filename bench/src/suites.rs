@@ -1,0 +1,3 @@
+//! The suites: which rows there are, and the inputs of each.
+
+pub(crate) mod secp256k1;
