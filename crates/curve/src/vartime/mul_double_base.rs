@@ -18,6 +18,7 @@ use super::straus::{Step, Straus, Term};
 use crate::params::{CurveParams, base_split};
 use crate::point::{AffinePoint, Jacobian};
 use arith::Words;
+use arith::kernel::prefetch;
 use field::ops::WordsOf;
 use field::{FieldOps, Prime, Row, Scalar, Task};
 
@@ -88,9 +89,12 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulDoubleBase<'_, C
         for (term, from, bits) in [(2, 0, split), (3, split, C::Order::BITS - split)] {
             from_high = count;
             let half = [a.bits(from, bits.min(64)), a.bits(from + 64, bits.saturating_sub(64))];
+            let table = C::TABLES.odd_multiples[usize::from(from != 0)];
             wnaf(&half, C::WINDOWS.base, |position, d| {
                 if let Some(pick) = picks.get_mut(count) {
                     *pick = d.unsigned_abs() >> 1;
+                    // The table is larger than the caches near the core; the row is there when step 3 wants it.
+                    table.get(usize::from(*pick)).map(prefetch);
                     count += 1;
                     digits.put(position, term, (first + count as i16 - 1) * d.signum());
                 }
