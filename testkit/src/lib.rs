@@ -8,6 +8,8 @@
 
 pub mod array8;
 pub mod curve_suite;
+#[cfg(feature = "libsecp256k1")]
+pub mod differential;
 pub mod edges;
 pub mod effort;
 pub mod field_suite;

@@ -106,8 +106,12 @@ impl Curve {
         Some((x3, y3))
     }
 
-    /// k·P.
+    /// k·P for a point of the generator's group. Near the order it is −((n − k)·P), which is quicker.
     pub fn mul(&self, k: &BigUint, point: &Point) -> Point {
+        let k = k % &self.n;
+        if &k + &k > self.n {
+            return self.negate(&self.mul(&(&self.n - k), point));
+        }
         let mut sum = None;
         for bit in (0..k.bits()).rev() {
             sum = self.add(&sum, &sum);
@@ -211,7 +215,11 @@ mod tests {
     #[test]
     fn the_order_annihilates() {
         let curve = Curve::secp256k1();
-        assert_eq!(curve.mul_base(&curve.n), None);
+        assert_eq!(curve.add(&curve.mul_base(&(&curve.n - 1u32)), &curve.generator()), None);
+        let half = (&curve.n - 1u32) >> 1u32;
+        let point = curve.mul_base(&half);
+        let whole = curve.add(&curve.add(&point, &point), &curve.generator());
+        assert_eq!(whole, None, "(n − 1)/2·2 + 1 = n");
         assert_eq!(curve.mul_base(&(&curve.n - 1u32)), curve.negate(&curve.generator()));
         assert_eq!(curve.lift_x(&curve.g.0), curve.generator());
     }

@@ -31,3 +31,15 @@ pub fn skip(test: &str, missing: Missing<'_>) {
         file.write_all(format!("{test}\t{kind}\t{detail}\n").as_bytes()).expect("the file of skips is writable");
     }
 }
+
+/// The path of the test in which it stands, as `skip` and the vectors' loaders want it.
+#[macro_export]
+macro_rules! test_name {
+    () => {{
+        fn here() {}
+        fn name_of<T>(_: T) -> &'static str {
+            core::any::type_name::<T>()
+        }
+        name_of(here).trim_end_matches("::here")
+    }};
+}
