@@ -1,0 +1,155 @@
+//! Every operation on a secret, with the secret's memory marked as undefined to valgrind's memcheck, which then reports each
+//! branch and each address that depends on it. Started by `cargo xtask constant-time`, which builds it with
+//! `--cfg windlass_ct_check`.
+//!
+//! `constant_time ENGINE` runs all operations on an engine; `constant_time ENGINE PLANTED` runs one fault that must be reported.
+//! What an operation makes public (a signature, a public key, whether a number is in range) the library declares public itself.
+#![allow(clippy::unwrap_used, reason = "a check fails by panicking")]
+
+use std::process::ExitCode;
+
+#[cfg(not(windlass_ct_check))]
+fn main() -> ExitCode {
+    eprintln!("built without --cfg windlass_ct_check, secrets are not marked: use cargo xtask constant-time");
+    ExitCode::from(2)
+}
+
+#[cfg(windlass_ct_check)]
+fn main() -> ExitCode {
+    use arith::ct_check;
+
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let Some(engine) = words.first() else {
+        eprintln!("usage: constant_time ENGINE [PLANTED]");
+        return ExitCode::from(2);
+    };
+    if !ct_check::is_active() {
+        eprintln!("valgrind does not run this: nothing would be seen");
+        return ExitCode::from(3);
+    }
+    if let Err(error) = windlass::engine::select(engine) {
+        eprintln!("{engine}: {error}");
+        return ExitCode::from(4);
+    }
+    if windlass::engine::name() != engine {
+        eprintln!("{engine} was asked for, {} is in use", windlass::engine::name());
+        return ExitCode::from(4);
+    }
+    match words.get(1).map(String::as_str) {
+        None => operations::all(),
+        Some("planted-branch") => planted::branch(),
+        Some("planted-index") => planted::index(),
+        Some("planted-vartime") => planted::vartime(),
+        Some(word) => {
+            eprintln!("what is '{word}'?");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS // with reports, valgrind puts its own code in place of this one
+}
+
+/// `bytes`, secret from here on.
+#[cfg(windlass_ct_check)]
+fn secret<const N: usize>(mut bytes: [u8; N]) -> [u8; N] {
+    arith::ct_check::poison(&mut bytes);
+    bytes
+}
+
+#[cfg(windlass_ct_check)]
+mod operations {
+    use super::secret;
+    use arith::ct_check;
+    use std::hint::black_box;
+    use windlass::bip32::{ChildNumber, ExtendedPrivateKey, Network};
+    use windlass::{Keypair, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, schnorr, taproot};
+
+    /// Runs one operation and names it if memcheck reported something.
+    fn run<T>(name: &str, operation: impl FnOnce() -> T) -> T {
+        let before = ct_check::reports();
+        let result = black_box(operation());
+        let reports = ct_check::reports() - before;
+        println!("{name}: {reports} reports");
+        result
+    }
+
+    /// Every operation that takes a secret.
+    pub(super) fn all() {
+        let digest = [0x17; 32];
+        let peer = PublicKey::parse(&SecretKey::from_bytes(&[3; 32]).unwrap().public_key().to_compressed()).unwrap();
+        let x_only: XOnlyPublicKey = peer.x_only().0;
+        let key = run("SecretKey::from_bytes", || SecretKey::from_bytes(&secret([0x42; 32])).unwrap());
+        run("SecretKey::to_bytes", || key.to_bytes());
+        run("SecretKey::negate", || key.negate());
+        run("SecretKey::tweak_add", || key.tweak_add(&secret([5; 32])).is_ok());
+        run("SecretKey::tweak_mul", || key.tweak_mul(&secret([6; 32])).is_ok());
+        let public = run("SecretKey::public_key", || key.public_key());
+        run("PublicKey::to_compressed", || public.to_compressed());
+        let pair = run("Keypair::from_secret", || Keypair::from_secret(&key));
+        run("Keypair::x_only", || pair.x_only());
+        run("Keypair::x_only_tweak_add", || pair.x_only_tweak_add(&secret([7; 32])).is_ok());
+        run("ecdsa::sign_digest", || ecdsa::sign_digest(&digest, &key));
+        run("ecdsa::sign_digest_with_entropy", || ecdsa::sign_digest_with_entropy(&digest, &key, &secret([8; 32])));
+        run("ecdsa::sign_digest_recoverable", || ecdsa::sign_digest_recoverable(&digest, &key));
+        run("ecdsa::sign_message", || ecdsa::sign_message(b"message", &key));
+        let signature = run("schnorr::sign", || schnorr::sign(&digest, &pair, &secret([9; 32])));
+        run("schnorr::sign_no_aux", || schnorr::sign_no_aux(&digest, &pair));
+        // What came out is public: verifying it may branch.
+        run("schnorr::verify", || schnorr::verify(&digest, &signature, &pair.x_only().0).unwrap());
+        run("ecdh::shared_secret", || ecdh::shared_secret(&key, &peer));
+        run("ecdh::shared_x", || ecdh::shared_x(&key, &peer));
+        run("ecdh::shared_x_with_x_only", || ecdh::shared_x_with_x_only(&key, &x_only.to_bytes()).is_ok());
+        run("taproot::tweak_keypair", || taproot::tweak_keypair(&pair, Some(&[1; 32])).is_ok());
+        let master =
+            run("ExtendedPrivateKey::from_seed", || ExtendedPrivateKey::from_seed(&secret([1; 64]), Network::Mainnet));
+        let master = master.unwrap();
+        let child = run("ExtendedPrivateKey::child, hardened", || master.child(ChildNumber(1 << 31)).unwrap());
+        let child = run("ExtendedPrivateKey::child", || child.child(ChildNumber(7)).unwrap());
+        run("ExtendedPrivateKey::to_public", || child.to_public());
+        // Unlike values: all digits zero or all digits full, near the order.
+        let mut near_order = [0xFF; 32];
+        near_order[15] = 0xFE;
+        near_order[16] = 0xBA;
+        let mut one = [0; 32];
+        one[31] = 1;
+        for bytes in [one, near_order] {
+            let key = SecretKey::from_bytes(&secret(bytes)).unwrap();
+            run("SecretKey::public_key, an edge", || key.public_key());
+            run("ecdh::shared_x, an edge", || ecdh::shared_x(&key, &peer));
+            run("ecdsa::sign_digest, an edge", || ecdsa::sign_digest(&digest, &key));
+            run("schnorr::sign, an edge", || schnorr::sign(&digest, &Keypair::from_secret(&key), &[0; 32]));
+        }
+    }
+}
+
+#[cfg(windlass_ct_check)]
+mod planted {
+    use super::secret;
+    use std::hint::black_box;
+
+    #[inline(never)]
+    fn one_way() -> u64 {
+        black_box(1)
+    }
+
+    #[inline(never)]
+    fn other_way() -> u64 {
+        black_box(2)
+    }
+
+    /// A branch by a secret bit.
+    pub(super) fn branch() {
+        let [byte] = secret([3]);
+        black_box(if black_box(byte) & 1 == 1 { one_way() } else { other_way() });
+    }
+
+    /// A table read at a secret index.
+    pub(super) fn index() {
+        let (table, [byte]) = (black_box([7u64; 256]), secret([3]));
+        black_box(table[usize::from(black_box(byte))]);
+    }
+
+    /// A variable-time multiplication with a secret factor.
+    pub(super) fn vartime() {
+        black_box(windlass::vartime::mul_base(&secret([3; 32])));
+    }
+}
