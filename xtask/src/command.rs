@@ -25,6 +25,13 @@ pub(crate) fn cargo() -> Command {
     cargo
 }
 
+/// The triple of this machine, as the compiler names it.
+pub(crate) fn host() -> Result<String, String> {
+    let version = output(Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).arg("-vV"))?;
+    let line = version.lines().find_map(|line| line.strip_prefix("host: "));
+    line.map(str::to_owned).ok_or_else(|| "rustc -vV names no host".to_owned())
+}
+
 /// The workspace's folder.
 pub(crate) fn root() -> &'static std::path::Path {
     let xtask = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -3,6 +3,7 @@
 mod command;
 mod constant_time;
 mod differential;
+mod fuzz;
 mod layers;
 mod msrv;
 mod qemu;
@@ -23,6 +24,7 @@ const TASKS: &[Task] = &[
     Task { name: "layers", about: "dependencies point downwards, unsafe code stands where it may", run: layers::run },
     Task { name: "tables", about: "[--check]: writes or compares the multiples of generators", run: tables::run },
     Task { name: "differential", about: "[--count N] [--seed S]: against libsecp256k1", run: differential::run },
+    Task { name: "fuzz", about: "[TARGET...] [--seconds N]: fuzz targets under libFuzzer", run: fuzz::run },
     Task { name: "constant-time", about: "[ENGINE...]: poisoned secrets under valgrind", run: constant_time::run },
     Task { name: "msrv", about: "RUSTC: the library builds with the Rust version that it states", run: msrv::run },
     Task { name: "qemu", about: "[MODEL...]: the suite on emulated CPUs that lack features", run: qemu::run },

@@ -1,0 +1,11 @@
+//! Shared secrets. windlass beside libsecp256k1.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use testkit::differential;
+use windlass_fuzz::take_secret;
+
+fuzz_target!(|data: &[u8]| {
+    let mut data = data;
+    differential::ecdh_pair(&take_secret(&mut data), &take_secret(&mut data));
+});

@@ -1,0 +1,9 @@
+//! Encodings of keys, strict and hybrid. windlass beside libsecp256k1.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use testkit::differential;
+
+fuzz_target!(|data: &[u8]| {
+    differential::encoding(data);
+});
