@@ -1,0 +1,303 @@
+//! CSV: one signature a record, with the columns that hold key, signature and message named by the header.
+//!
+//! ECDSA takes a `digest` as it stands and hashes a `message` with SHA-256; for Schnorr (BIP340) both are the
+//! message. The encoding of a signature is what the options say, never guessed.
+
+mod columns;
+
+use std::borrow::Cow;
+
+use windlass::{LowS, ParseError, PublicKey, XOnlyPublicKey, ecdsa, schnorr};
+
+pub use columns::{ColumnName, Columns, Signed};
+
+use crate::row::{Outcome, RowCheck, trim_buffer};
+
+/// Which scheme the signatures are of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum Scheme {
+    /// ECDSA on secp256k1
+    #[default]
+    EcdsaSecp256k1,
+    /// BIP340 Schnorr signatures on secp256k1, x-only keys
+    SchnorrSecp256k1,
+}
+
+/// How an ECDSA signature is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Encoding {
+    /// strict DER, as BIP66 asks, without a hash type byte
+    Der,
+    /// what Bitcoin accepted before BIP66
+    DerLax,
+    /// 64 bytes: r and s, big-endian
+    Compact,
+}
+
+/// Are hybrid keys (prefix 06 or 07) taken?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HybridKeys {
+    /// A hybrid key makes the row invalid.
+    Refused,
+    /// A hybrid key is taken if its prefix tells y's parity rightly.
+    Accepted,
+}
+
+/// What counts as a valid row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rules {
+    /// ECDSA.
+    Ecdsa {
+        /// How signatures are written.
+        encoding: Encoding,
+        /// Must s be in the lower half?
+        low_s: LowS,
+        /// Are hybrid keys taken?
+        hybrid: HybridKeys,
+    },
+    /// BIP340: a signature is 64 bytes.
+    Schnorr,
+}
+
+/// Verifies CSV records.
+pub struct CsvCheck {
+    columns: Columns,
+    rules: Rules,
+}
+
+/// Buffers kept from row to row.
+pub struct Scratch {
+    parser: csv_core::Reader,
+    text: Vec<u8>,
+    ends: Vec<usize>,
+    key: Vec<u8>,
+    signature: Vec<u8>,
+    signed: Vec<u8>,
+}
+
+impl Default for Scratch {
+    fn default() -> Self {
+        Self {
+            parser: csv_core::Reader::new(),
+            text: Vec::new(),
+            ends: Vec::new(),
+            key: Vec::new(),
+            signature: Vec::new(),
+            signed: Vec::new(),
+        }
+    }
+}
+
+impl CsvCheck {
+    /// Rows with these columns under these rules.
+    #[must_use]
+    pub fn new(columns: Columns, rules: Rules) -> Self {
+        Self { columns, rules }
+    }
+
+    fn check_record(&self, record: &[u8], scratch: &mut Scratch) -> Result<(), Outcome> {
+        let Scratch { parser, text, ends, key, signature, signed } = scratch;
+        let fields = split(parser, record, text, ends).map_err(Outcome::malformed)?;
+        if fields != self.columns.count() {
+            let count = self.columns.count();
+            return Err(Outcome::malformed(format!("{fields} columns where the header has {count}")));
+        }
+        let field = |column: usize| {
+            let start = if column == 0 { 0 } else { ends.get(column - 1).copied().unwrap_or(0) };
+            ends.get(column).and_then(|&end| text.get(start..end)).unwrap_or_default()
+        };
+        decode_hex("pubkey", field(self.columns.pubkey()), key)?;
+        decode_hex("signature", field(self.columns.signature()), signature)?;
+        let (kind, column) = self.columns.signed();
+        decode_hex(kind.name(), field(column), signed)?;
+        match self.rules {
+            Rules::Ecdsa { encoding, low_s, hybrid } => {
+                check_ecdsa(key, signature, signed, kind, encoding, low_s, hybrid)
+            }
+            Rules::Schnorr => check_schnorr(key, signature, signed),
+        }
+    }
+}
+
+impl RowCheck for CsvCheck {
+    type Scratch = Scratch;
+
+    fn check(&self, row: &[u8], scratch: &mut Scratch) -> Outcome {
+        let outcome = self.check_record(row, scratch).err().unwrap_or_else(Outcome::valid);
+        for buffer in [&mut scratch.text, &mut scratch.key, &mut scratch.signature, &mut scratch.signed] {
+            trim_buffer(buffer);
+        }
+        outcome
+    }
+}
+
+fn check_ecdsa(
+    key: &[u8],
+    signature: &[u8],
+    signed: &[u8],
+    kind: Signed,
+    encoding: Encoding,
+    low_s: LowS,
+    hybrid: HybridKeys,
+) -> Result<(), Outcome> {
+    let is_hybrid = matches!(key.first(), Some(6 | 7));
+    let key = match hybrid {
+        HybridKeys::Accepted if is_hybrid => match PublicKey::parse_hybrid(key) {
+            Err(ParseError::Prefix) => {
+                return Err(Outcome::invalid("pubkey: the hybrid prefix tells the wrong parity"));
+            }
+            other => other,
+        },
+        HybridKeys::Refused if is_hybrid && key.len() == 65 => {
+            return Err(Outcome::invalid("hybrid public key (--allow-hybrid accepts it)"));
+        }
+        _ => PublicKey::parse(key),
+    }
+    .map_err(|e| refused("pubkey", e))?;
+    let signature = match encoding {
+        Encoding::Der => ecdsa::Signature::from_der(signature),
+        Encoding::DerLax => ecdsa::Signature::from_der_lax(signature),
+        Encoding::Compact => signature
+            .try_into()
+            .map_err(|_| ParseError::Length)
+            .and_then(|bytes: &[u8; 64]| ecdsa::Signature::from_compact(bytes)),
+    }
+    .map_err(|e| refused("signature", e))?;
+    if low_s == LowS::Required && !signature.is_low_s() {
+        return Err(Outcome::invalid("s is in the upper half (--allow-high-s accepts it)"));
+    }
+    let verdict = match kind {
+        Signed::Message => ecdsa::verify_message(signed, &signature, &key, low_s),
+        Signed::Digest => {
+            let digest: &[u8; 32] =
+                signed.try_into().map_err(|_| Outcome::malformed(format!("digest: {} bytes, not 32", signed.len())))?;
+            ecdsa::verify_digest(digest, &signature, &key, low_s)
+        }
+    };
+    verdict.map_err(|_| Outcome::invalid(SIGNATURE_FAILS))
+}
+
+fn check_schnorr(key: &[u8], signature: &[u8], message: &[u8]) -> Result<(), Outcome> {
+    let key: &[u8; 32] =
+        key.try_into().map_err(|_| Outcome::malformed(format!("pubkey: {} bytes, not 32 (x-only)", key.len())))?;
+    let signature: &[u8; 64] = signature
+        .try_into()
+        .map_err(|_| Outcome::malformed(format!("signature: {} bytes, not 64", signature.len())))?;
+    schnorr::verify_bytes(message, signature, key).map_err(|_| match XOnlyPublicKey::from_bytes(key) {
+        Ok(_) => Outcome::invalid(SIGNATURE_FAILS),
+        Err(e) => refused("pubkey", e),
+    })
+}
+
+/// The reason where everything could be read and the equation does not hold.
+pub(crate) const SIGNATURE_FAILS: &str = "signature does not verify";
+
+/// Bytes that are no key or no signature: malformed if their shape is wrong, invalid if their values are.
+fn refused(what: &str, error: ParseError) -> Outcome {
+    match error {
+        ParseError::OutOfRange => Outcome::invalid(format!("{what}: value out of range")),
+        ParseError::NotOnCurve => Outcome::invalid(format!("{what}: not on the curve")),
+        ParseError::Infinity => Outcome::invalid(format!("{what}: point at infinity")),
+        ParseError::Length => Outcome::malformed(format!("{what}: wrong length")),
+        ParseError::Prefix => Outcome::malformed(format!("{what}: wrong first byte")),
+        ParseError::Der(offset) => Outcome::malformed(format!("{what}: not strict DER at byte {offset}")),
+        other => Outcome::malformed(format!("{what}: {other}")),
+    }
+}
+
+/// Hex of any length and either case, with or without 0x, blanks around it allowed.
+fn decode_hex(what: &str, text: &[u8], out: &mut Vec<u8>) -> Result<(), Outcome> {
+    let text = text.trim_ascii();
+    let text = text.strip_prefix(b"0x").unwrap_or(text);
+    out.clear();
+    out.resize(text.len() / 2, 0);
+    const_hex::decode_to_slice(text, out).map_err(|_| Outcome::malformed(format!("{what}: not hex")))
+}
+
+/// Splits a record into `text`, the fields one after the other, and `ends`. The number of fields, or why not.
+fn split(
+    parser: &mut csv_core::Reader,
+    record: &[u8],
+    text: &mut Vec<u8>,
+    ends: &mut Vec<usize>,
+) -> Result<usize, Cow<'static, str>> {
+    const MAX_COLUMNS: usize = 4096;
+    parser.reset();
+    text.clear();
+    text.resize(record.len() + 1, 0);
+    ends.resize(ends.len().max(16), 0);
+    let (mut read, mut written, mut fields) = (0, 0, 0);
+    loop {
+        // Past the end an empty input tells the parser that the record is complete.
+        let input = record.get(read..).unwrap_or_default();
+        let output = text.get_mut(written..).unwrap_or_default();
+        let (result, r, w, n) = parser.read_record(input, output, ends.get_mut(fields..).unwrap_or_default());
+        (read, written, fields) = (read + r, written + w, fields + n);
+        match result {
+            csv_core::ReadRecordResult::InputEmpty => {}
+            csv_core::ReadRecordResult::OutputFull => text.resize(text.len() + record.len() + 1, 0),
+            csv_core::ReadRecordResult::OutputEndsFull if ends.len() < MAX_COLUMNS => ends.resize(2 * ends.len(), 0),
+            csv_core::ReadRecordResult::OutputEndsFull => return Err("too many columns".into()),
+            csv_core::ReadRecordResult::Record | csv_core::ReadRecordResult::End => break,
+        }
+    }
+    if !record.get(read..).unwrap_or_default().trim_ascii().is_empty() {
+        return Err("carriage return inside a record".into());
+    }
+    Ok(fields)
+}
+
+/// Where a record ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum RecordEnd {
+    /// At this line break (or the end of the input).
+    At(usize),
+    /// Not within the bytes that are there.
+    NotYet,
+    /// A quote is opened that nothing closes: the line that opens it ends here.
+    OpenQuote(usize),
+}
+
+/// How far a quoted field may reach over line breaks. One stray quote then costs one row, not the rest of the file.
+const QUOTED_BYTES: usize = 64 << 10;
+
+/// The end of the record that begins at `start`. `line_break` is a line break after it (or the end of the
+/// input), and all before it have been looked at. The states are those of the crate csv: a quote opens a quoted
+/// field only where the field begins.
+pub(crate) fn record_end(bytes: &[u8], start: usize, line_break: usize, at_end: bool) -> RecordEnd {
+    #[derive(PartialEq)]
+    enum State {
+        FieldStart,
+        Plain,
+        Quoted,
+        QuoteInQuoted,
+    }
+    if memchr::memchr(b'"', bytes.get(start..line_break).unwrap_or_default()).is_none() {
+        return RecordEnd::At(line_break);
+    }
+    let mut state = State::FieldStart;
+    let mut first_break = None;
+    for (i, &byte) in bytes.iter().enumerate().skip(start) {
+        if byte == b'\n' && state != State::Quoted {
+            return RecordEnd::At(i);
+        }
+        if byte == b'\n' {
+            first_break = first_break.or(Some(i));
+        }
+        if let (State::Quoted, Some(first), true) = (&state, first_break, i - start > QUOTED_BYTES) {
+            return RecordEnd::OpenQuote(first);
+        }
+        state = match (state, byte) {
+            (State::FieldStart | State::QuoteInQuoted, b'"') => State::Quoted,
+            (State::Quoted, b'"') => State::QuoteInQuoted,
+            (State::Quoted, _) => State::Quoted,
+            (_, b',') => State::FieldStart,
+            (_, _) => State::Plain,
+        };
+    }
+    match (at_end, state) {
+        (false, _) => RecordEnd::NotYet,
+        (true, State::Quoted) => RecordEnd::OpenQuote(first_break.unwrap_or(bytes.len())),
+        (true, _) => RecordEnd::At(bytes.len()),
+    }
+}

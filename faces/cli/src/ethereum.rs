@@ -1,0 +1,141 @@
+//! Ethereum transactions: the signing hash of the decoded transaction, the key recovered from it and the
+//! signature, and the sender = last 20 bytes of keccak256(x || y).
+//!
+//! A row is the transaction in its EIP-2718 form as hex, or a JSON object with it as `raw` and, if the sender is
+//! to be compared, `from`. All types in use: legacy before and after EIP-155, 1 (access list), 2 (dynamic fee),
+//! 3 (blobs, with or without the sidecar), 4 (set code). Only the signature is looked at: gas, nonce and chain
+//! are for the chain's rules.
+
+mod signed;
+
+use std::borrow::Cow;
+
+use alloy_primitives::{Signature, keccak256};
+use serde::Deserialize;
+use windlass::{LowS, PublicKey, ecdsa};
+
+use self::signed::read_signed;
+use crate::nostr::json_reason;
+use crate::row::{Outcome, RowCheck, Sender, trim_buffer};
+
+/// Verifies Ethereum transactions.
+#[derive(Clone, Copy, Debug)]
+pub struct EthereumCheck {
+    low_s: LowS,
+}
+
+impl EthereumCheck {
+    /// With s in the lower half required (as from Homestead on, EIP-2) or not.
+    #[must_use]
+    pub fn new(low_s: LowS) -> Self {
+        Self { low_s }
+    }
+}
+
+/// Buffers kept from row to row.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    raw: Vec<u8>,
+    unsigned: Vec<u8>,
+}
+
+/// What a JSON row may hold; a field given twice is an error, and others are ignored.
+#[derive(Deserialize)]
+struct JsonRow<'a> {
+    #[serde(borrow)]
+    raw: Cow<'a, str>,
+    #[serde(borrow, default)]
+    from: Option<Cow<'a, str>>,
+}
+
+impl RowCheck for EthereumCheck {
+    type Scratch = Scratch;
+
+    fn check(&self, row: &[u8], scratch: &mut Scratch) -> Outcome {
+        let outcome = match row.first() {
+            Some(b'{') => match serde_json::from_slice::<JsonRow<'_>>(row) {
+                Ok(json) => self.check_row(json.raw.as_bytes(), json.from.as_deref(), scratch),
+                Err(e) => Outcome::malformed(json_reason(&e)),
+            },
+            _ => self.check_row(row, None, scratch),
+        };
+        trim_buffer(&mut scratch.raw);
+        trim_buffer(&mut scratch.unsigned);
+        outcome
+    }
+}
+
+impl EthereumCheck {
+    fn check_row(&self, raw: &[u8], from: Option<&str>, scratch: &mut Scratch) -> Outcome {
+        let from = match from.map(parse_address).transpose() {
+            Ok(from) => from,
+            Err(outcome) => return outcome,
+        };
+        let (digits, prefixed) = strip_0x(raw);
+        scratch.raw.resize(digits.len() / 2, 0);
+        if digits.is_empty() || const_hex::decode_to_slice(digits, &mut scratch.raw).is_err() {
+            return Outcome::malformed("raw transaction is not hex");
+        }
+        let signature = match read_signed(&scratch.raw, &mut scratch.unsigned) {
+            Ok(signature) => signature,
+            Err(reason) => return Outcome::malformed(reason),
+        };
+        let address = match self.sender(&signature, &scratch.unsigned) {
+            Ok(address) => address,
+            Err(reason) => return Outcome::invalid(reason),
+        };
+        let prefixed = from.map_or(prefixed, |from| from.prefixed);
+        let outcome = if from.is_some_and(|from| from.address != address) {
+            Outcome::invalid("recovered sender is not the stated `from`")
+        } else {
+            Outcome::valid()
+        };
+        Outcome { sender: Some(Sender { address, prefixed }), ..outcome }
+    }
+
+    /// The sender, or why the signature gives none.
+    fn sender(&self, signature: &Signature, unsigned: &[u8]) -> Result<[u8; 20], &'static str> {
+        let mut compact = [0u8; 64];
+        let (r, s) = compact.split_at_mut(32);
+        r.copy_from_slice(&signature.r().to_be_bytes::<32>());
+        s.copy_from_slice(&signature.s().to_be_bytes::<32>());
+        let rs = ecdsa::Signature::from_compact(&compact).map_err(|_| "r or s is out of range")?;
+        if self.low_s == LowS::Required && !rs.is_low_s() {
+            return Err("s is in the upper half (--allow-high-s accepts it)");
+        }
+        // The parity alone: Ethereum has no way to write an r that is x(R) - n.
+        let id = ecdsa::RecoveryId::from_u8(signature.v().into()).map_err(|_| "parity is not 0 or 1")?;
+        let digest = keccak256(unsigned);
+        let key = ecdsa::recover(&digest.0, &rs, id).map_err(|_| "no key gives this signature")?;
+        Ok(address_of(&key))
+    }
+}
+
+/// The address of a key: the last 20 bytes of keccak256(x || y).
+#[must_use]
+pub fn address_of(key: &PublicKey) -> [u8; 20] {
+    let uncompressed = key.to_uncompressed();
+    let (_prefix, coordinates) = uncompressed.split_at(1);
+    let hash = keccak256(coordinates).0;
+    let mut address = [0; 20];
+    address.copy_from_slice(hash.split_at(12).1);
+    address
+}
+
+fn strip_0x(text: &[u8]) -> (&[u8], bool) {
+    let text = text.trim_ascii();
+    match text.strip_prefix(b"0x") {
+        Some(digits) => (digits, true),
+        None => (text, false),
+    }
+}
+
+/// 40 hex digits; the case (EIP-55's checksum) is not looked at.
+fn parse_address(text: &str) -> Result<Sender, Outcome> {
+    let (digits, prefixed) = strip_0x(text.as_bytes());
+    let mut address = [0; 20];
+    if digits.starts_with(b"0x") || const_hex::decode_to_slice(digits, &mut address).is_err() {
+        return Err(Outcome::malformed("`from` is not an address of 40 hex digits"));
+    }
+    Ok(Sender { address, prefixed })
+}
