@@ -6,7 +6,7 @@
 //! | name | needs | what it is |
 //! |---|---|---|
 //! | `adx` | x86-64 with BMI2, ADX and AVX2 | four 64-bit words, assembly; table scans on 256-bit vectors |
-//! | `portable` | nothing | five 52-bit limbs in Rust |
+//! | `portable` | nothing | four 64-bit words in Rust |
 //!
 //! The engine is chosen for the whole process, at the first operation: the best one that the CPU has or, with the feature
 //! `std`, the one that the environment variable `WINDLASS_ENGINE` names. [`select`] changes it at any time, from any thread.
@@ -18,7 +18,7 @@
 
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
-use field::secp256k1::Portable5x52;
+use field::secp256k1::Portable4x64;
 
 #[cfg(target_arch = "x86_64")]
 use {arith::cpu::Adx, field::secp256k1::Adx4x64};
@@ -51,7 +51,7 @@ impl core::error::Error for EngineError {}
 pub(crate) enum Engine {
     #[cfg(target_arch = "x86_64")]
     Adx(Adx4x64),
-    Portable(Portable5x52),
+    Portable(Portable4x64),
 }
 
 /// Evaluates `$body` with `$f` bound to the backend's token of the engine in use: once a whole operation.
@@ -78,7 +78,7 @@ static CHOICE: AtomicU8 = AtomicU8::new(NOT_YET);
 #[inline]
 fn of_number(number: u8) -> Option<Engine> {
     match number {
-        PORTABLE => Some(Engine::Portable(Portable5x52)),
+        PORTABLE => Some(Engine::Portable(Portable4x64::new())),
         #[cfg(target_arch = "x86_64")]
         ADX => adx().map(|token| Engine::Adx(Adx4x64::new(token))),
         _ => None,
@@ -135,7 +135,7 @@ fn first() -> Engine {
         Ok(_) => number,
         Err(other) => other,
     };
-    of_number(chosen).unwrap_or(Engine::Portable(Portable5x52))
+    of_number(chosen).unwrap_or(Engine::Portable(Portable4x64::new()))
 }
 
 /// The engine that `WINDLASS_ENGINE` names, the best one if it is not set.
