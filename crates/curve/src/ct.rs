@@ -2,7 +2,7 @@
 //! that this code names.
 //!
 //! What the compiler keeps in registers and spills is not wiped. That the generated code has no branch and no address that
-//! depends on a secret is checked by running it with poisoned scalars (`cargo xtask ct`).
+//! depends on a secret is checked by running it with poisoned scalars (`cargo xtask constant-time`).
 
 pub mod mul_base;
 pub mod mul_point;

@@ -10,7 +10,7 @@
 
 use crate::encode::DecodeError;
 use crate::params::{CoefficientA, CurveParams};
-use arith::{Words, limbs};
+use arith::{Words, ct_check, limbs};
 use core::fmt;
 use field::ops::WordsOf;
 use field::{FieldOps, Mask, Prime, Row};
@@ -88,6 +88,16 @@ impl<C: CurveParams> AffinePoint<C> {
     pub(crate) fn from_computed(row: Row<WordsOf<C::Field>>) -> Self {
         debug_assert!(cfg!(windlass_ct_check) || on_curve::<C>(&row), "a computed point is on the curve");
         Self { row }
+    }
+
+    /// A point that was computed from a secret made public: from here on branches may depend on it. `why` states what makes
+    /// that safe.
+    #[inline]
+    #[must_use]
+    pub fn declassify(mut self, why: &'static str) -> Self {
+        let _ = why;
+        ct_check::declassify(&mut self.row);
+        self
     }
 
     /// The coordinates side by side.

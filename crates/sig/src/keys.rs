@@ -117,7 +117,7 @@ where
     C: CurveParams,
     F: FieldOps<Prime = C::Field>,
 {
-    ct::to_affine(f, &ct::mul_base::<C, F>(f, key))
+    ct::to_affine(f, &ct::mul_base::<C, F>(f, key)).declassify("a public key is public")
 }
 
 /// The sum of all keys. Vartime.

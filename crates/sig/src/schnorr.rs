@@ -16,7 +16,7 @@
 use crate::error::Invalid;
 use crate::keys::XOnlyKey;
 use crate::tagged_hash::TaggedHash;
-use arith::limbs;
+use arith::{ct_check, limbs};
 use curve::encode::x_bytes;
 use curve::{AffinePoint, CurveParams, ct, vartime};
 use field::{Choice, FieldOps, Prime, Scalar, SecretScalar};
@@ -78,7 +78,8 @@ where
     }
     let nonce_point = ct::to_affine::<C, F>(f, &ct::mul_base::<C, F>(f, k));
     let k = k.conditional_negate(Choice::from_bit(u64::from(nonce_point.y_is_odd())));
-    let r = x_bytes(&nonce_point);
+    let mut r = x_bytes(&nonce_point);
+    ct_check::declassify(&mut r); // half of the signature; the sign of y stays secret
     let e = challenge::<C>(&r, &x_bytes(public), message);
     let s = SecretScalar::from(e).mul(&even_secret(secret, public)).add(&k).declassify("half of the signature");
     let mut bytes = [0; 64];

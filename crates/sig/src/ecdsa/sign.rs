@@ -10,6 +10,7 @@
 //! Source: SEC 1 v2.0, section 4.1.3; RFC 6979; BIP62, rule 5 (low s).
 
 use super::{RecoveryId, Signature, rfc6979::NonceSource};
+use arith::ct_check;
 use curve::{CurveParams, ct};
 use field::{Choice, FieldOps, Scalar, SecretScalar};
 use hmac::{KeyInit, Mac};
@@ -53,15 +54,16 @@ where
     F: FieldOps<Prime = C::Field>,
 {
     let nonce_point = ct::to_affine::<C, F>(f, &ct::mul_base::<C, F>(f, k));
-    let x = nonce_point.x_words();
-    let r = Scalar::<C::Order>::from_words_reduced(x);
+    let mut x = *nonce_point.x_words();
+    ct_check::declassify(&mut x); // r, and half of the recovery id; the sign of y stays secret
+    let r = Scalar::<C::Order>::from_words_reduced(&x);
     let s = SecretScalar::from(*z).add(&SecretScalar::from(r).mul(key)).mul(&k.invert());
     // Which of s and n − s it was says which of R and −R the nonce gave; neither tells anything about k or d.
     let high = s.is_high();
     let s = s.conditional_negate(high).declassify("half of the signature");
     let odd = Choice::from_bit(u64::from(nonce_point.y_is_odd())).xor(high).declassify("the recovery id is public");
     let signature = Signature::new(r, s).ok()?;
-    Some((signature, RecoveryId::new(odd, r.words() != x)))
+    Some((signature, RecoveryId::new(odd, *r.words() != x)))
 }
 
 #[cfg(test)]
