@@ -6,7 +6,7 @@
 //! another engine in use than the one asked for is a failure.
 
 use crate::{command, test};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 const PROGRAM: &str = "constant_time";
 /// The exit code that the program gives when memcheck reported something; valgrind itself would pass 0 on.
@@ -25,24 +25,24 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
     cargo.env("RUSTFLAGS", "--cfg windlass_ct_check");
     command::run(&mut cargo)?;
     let program = target.join("release").join(PROGRAM);
-    let watched = |words: &[&str]| {
+    let watched = |words: &[&str], stderr: Stdio| {
         let mut valgrind = Command::new("valgrind");
         valgrind
             .args(["--quiet", "--error-limit=no", &format!("--error-exitcode={REPORTED}")])
             .arg(&program)
             .args(words);
         eprintln!("+ {}", command::shown(&valgrind));
-        valgrind.status().map_err(|error| format!("valgrind: {error}"))
+        valgrind.stderr(stderr).status().map_err(|error| format!("valgrind: {error}"))
     };
     for engine in &engines {
         for planted in PLANTED {
-            let status = watched(&[engine, planted])?;
+            let status = watched(&[engine, planted], Stdio::null())?;
             if status.code() != Some(REPORTED) {
                 return Err(format!("{engine}: {planted} was not reported ({status}): the check does not check"));
             }
             println!("{engine}: {planted} is reported, as it should be");
         }
-        let status = watched(&[engine])?;
+        let status = watched(&[engine], Stdio::inherit())?;
         if !status.success() {
             return Err(format!(
                 "{engine}: {status}; exit code {REPORTED} means that a secret decides a branch or an address"

@@ -86,7 +86,7 @@ mod operations {
         run("PublicKey::to_compressed", || public.to_compressed());
         let pair = run("Keypair::from_secret", || Keypair::from_secret(&key));
         run("Keypair::x_only", || pair.x_only());
-        run("Keypair::x_only_tweak_add", || pair.x_only_tweak_add(&secret([7; 32])).is_ok());
+        run("Keypair::x_only_tweak_add", || pair.x_only_tweak_add(&[7; 32]).is_ok());
         run("ecdsa::sign_digest", || ecdsa::sign_digest(&digest, &key));
         run("ecdsa::sign_digest_with_entropy", || ecdsa::sign_digest_with_entropy(&digest, &key, &secret([8; 32])));
         run("ecdsa::sign_digest_recoverable", || ecdsa::sign_digest_recoverable(&digest, &key));
@@ -105,13 +105,11 @@ mod operations {
         let child = run("ExtendedPrivateKey::child, hardened", || master.child(ChildNumber(1 << 31)).unwrap());
         let child = run("ExtendedPrivateKey::child", || child.child(ChildNumber(7)).unwrap());
         run("ExtendedPrivateKey::to_public", || child.to_public());
-        // Unlike values: all digits zero or all digits full, near the order.
-        let mut near_order = [0xFF; 32];
-        near_order[15] = 0xFE;
-        near_order[16] = 0xBA;
+        // Values at the ends: 1 and n − 1.
         let mut one = [0; 32];
         one[31] = 1;
-        for bytes in [one, near_order] {
+        let last = *SecretKey::from_bytes(&one).unwrap().negate().to_bytes();
+        for bytes in [one, last] {
             let key = SecretKey::from_bytes(&secret(bytes)).unwrap();
             run("SecretKey::public_key, an edge", || key.public_key());
             run("ecdh::shared_x, an edge", || ecdh::shared_x(&key, &peer));
@@ -148,8 +146,9 @@ mod planted {
         black_box(table[usize::from(black_box(byte))]);
     }
 
-    /// A variable-time multiplication with a secret factor.
+    /// A variable-time multiplication with a secret key as the factor: the library does not lose the mark on the way.
     pub(super) fn vartime() {
-        black_box(windlass::vartime::mul_base(&secret([3; 32])));
+        let key = windlass::SecretKey::from_bytes(&secret([3; 32])).unwrap().negate();
+        black_box(windlass::vartime::mul_base(&key.to_bytes()));
     }
 }
