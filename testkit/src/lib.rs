@@ -17,5 +17,6 @@ pub mod field_suite;
 pub mod libsecp256k1;
 pub mod oracle;
 pub mod random;
+pub mod scheme_suite;
 pub mod skip;
 pub mod vectors;

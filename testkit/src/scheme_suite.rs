@@ -1,0 +1,231 @@
+//! What holds for the schemes on a group of small order: every key, nonce, message and signature there is, against the
+//! definitions, on a backend. Groups of order 7 and 13 lie in curves over secp256k1's field with huge cofactors, so n < p < 2n
+//! does not hold there: nothing may rely on it.
+//!
+//! The group's points come from repeated addition by the oracle; verdicts from the table of them, that is from exponents.
+
+use crate::oracle::{self, Curve, Point};
+use curve::{AffinePoint, CurveParams, encode};
+use field::{FieldOps, Prime, Scalar, SecretScalar};
+use num_bigint::BigUint;
+use sig::ecdsa::{self, LowS, Signature};
+use sig::keys::{self, XOnlyKey};
+use sig::{Invalid, schnorr};
+
+/// A curve whose order is small, with 32-byte coordinates.
+pub trait SmallCurve: CurveParams<Field: Prime<Words = [u64; 4], Bytes = [u8; 32]>> {}
+impl<C: CurveParams<Field: Prime<Words = [u64; 4], Bytes = [u8; 32]>>> SmallCurve for C {}
+
+/// The points k·G for k = 0 … n − 1, from the oracle.
+struct Group {
+    n: u64,
+    points: Vec<Point>,
+}
+
+fn integer(words: &[u64; 4]) -> BigUint {
+    words.iter().rev().fold(BigUint::ZERO, |x, word| (x << 64u32) + word)
+}
+
+impl Group {
+    fn new<C: SmallCurve>() -> Self {
+        let n = C::Order::MODULUS.m[0];
+        let g = (integer(&C::GENERATOR.x), integer(&C::GENERATOR.y));
+        let curve = Curve {
+            p: integer(&C::Field::MODULUS.m),
+            a: BigUint::ZERO,
+            b: integer(&C::B),
+            g: g.clone(),
+            n: BigUint::from(n),
+        };
+        let mut points = vec![None];
+        for k in 1..n as usize {
+            points.push(curve.add(&points[k - 1], &Some(g.clone())));
+        }
+        assert_eq!(curve.add(&points[n as usize - 1], &Some(g)), None, "n·G is infinite");
+        Self { n, points }
+    }
+
+    fn inverse(&self, a: u64) -> u64 {
+        (1..self.n).find(|b| a * b % self.n == 1).expect("n is prime")
+    }
+
+    /// x(k·G) mod n.
+    fn r(&self, k: u64) -> Option<u64> {
+        let (x, _) = self.points[(k % self.n) as usize].as_ref()?;
+        (x % self.n).try_into().ok()
+    }
+
+    fn y_is_odd(&self, k: u64) -> bool {
+        self.points[(k % self.n) as usize].as_ref().is_some_and(|(_, y)| y.bit(0))
+    }
+
+    fn x_bytes(&self, k: u64) -> [u8; 32] {
+        oracle::bytes32(&self.points[(k % self.n) as usize].as_ref().expect("not infinite").0)
+    }
+
+    /// k·G as the library has it.
+    fn point<C: SmallCurve, F: FieldOps<Prime = C::Field>>(&self, f: F, k: u64) -> AffinePoint<C> {
+        let point = self.points[(k % self.n) as usize].as_ref().expect("not infinite");
+        encode::parse_uncompressed(f, &oracle::uncompressed(point)).expect("a point of the curve")
+    }
+
+    /// Is x(k·G) ≡ r mod n, and is there such a point?
+    fn verifies(&self, z: u64, r: u64, s: u64, d: u64) -> bool {
+        self.r((z + r * d) * self.inverse(s)) == Some(r)
+    }
+}
+
+fn public<Q: Prime>(a: u64) -> Scalar<Q> {
+    Scalar::from_u64(a)
+}
+
+fn secret<Q: Prime>(a: u64) -> SecretScalar<Q> {
+    SecretScalar::from_u64(a)
+}
+
+/// All (key, nonce, message) triples of ECDSA: the signature is the definition's, s is the lower one, the id names the nonce
+/// point, and where r or s is 0 there is no signature.
+pub fn ecdsa_signs<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
+    let group = Group::new::<C>();
+    let n = group.n;
+    for d in 1..n {
+        for k in 1..n {
+            for z in 0..n {
+                let signed =
+                    ecdsa::sign_with_nonce::<C, F>(f, &public(z), &secret::<C::Order>(d), &secret::<C::Order>(k));
+                let r = group.r(k).expect("k is not 0");
+                let s = (z + r * d) * group.inverse(k) % n;
+                if r == 0 || s == 0 {
+                    assert!(signed.is_none(), "d = {d}, k = {k}, z = {z}");
+                    continue;
+                }
+                let (signature, id) = signed.expect("r and s are not 0");
+                let low = s.min(n - s);
+                assert_eq!(signature, Signature::new(public(r), public(low)).expect("in range"));
+                assert!(signature.is_low_s());
+                assert_eq!(id.y_is_odd(), group.y_is_odd(k) != (low != s), "d = {d}, k = {k}, z = {z}");
+                assert!(group.verifies(z, r, low, d));
+            }
+        }
+    }
+}
+
+/// All (key, message, r, s) of ECDSA: the verdict is the definition's, under both policies.
+pub fn ecdsa_verifies<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
+    let group = Group::new::<C>();
+    let n = group.n;
+    let (mut valid, mut invalid) = (0, 0);
+    for d in 1..n {
+        let key = group.point::<C, F>(f, d);
+        assert_eq!(keys::public_key::<C, F>(f, &secret(d)), key);
+        for z in 0..n {
+            for r in 1..n {
+                for s in 1..n {
+                    let signature = Signature::<C::Order>::new(public(r), public(s)).expect("in range");
+                    let verdict = |low_s| ecdsa::verify_integer::<C, F>(f, &public(z), &signature, &key, low_s).is_ok();
+                    let expected = group.verifies(z, r, s, d);
+                    assert_eq!(verdict(LowS::Accepted), expected, "d = {d}, z = {z}, r = {r}, s = {s}");
+                    // The policy looks at s alone: where it lets s pass, one verdict for each s will do.
+                    if s > n / 2 {
+                        assert!(!verdict(LowS::Required), "d = {d}, z = {z}, r = {r}, s = {s}");
+                    } else if z == 0 {
+                        assert_eq!(verdict(LowS::Required), expected, "d = {d}, z = {z}, r = {r}, s = {s}");
+                    }
+                    if expected { valid += 1 } else { invalid += 1 }
+                }
+            }
+        }
+    }
+    assert!(valid > 0 && invalid > 0, "both verdicts occur");
+}
+
+/// All (nonce, message, s) of recovery: the key is r⁻¹(s·R − z·G), and none where that is infinite.
+pub fn ecdsa_recovers<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
+    let group = Group::new::<C>();
+    let n = group.n;
+    for k in 1..n {
+        let nonce_point = group.point::<C, F>(f, k);
+        let r = group.r(k).expect("k is not 0");
+        if r == 0 {
+            continue;
+        }
+        for z in 0..n {
+            for s in 1..n {
+                let signature = Signature::<C::Order>::new(public(r), public(s)).expect("in range");
+                let d = group.inverse(r) * (s * k + n - z) % n;
+                let expected = if d == 0 { Err(Invalid) } else { Ok(group.point::<C, F>(f, d)) };
+                let recovered = ecdsa::recover::recover_from_point::<C, F>(f, &public(z), &signature, &nonce_point);
+                assert_eq!(recovered, expected, "k = {k}, z = {z}, s = {s}");
+            }
+        }
+    }
+}
+
+/// All (key, nonce, challenge) triples of BIP340, challenges by messages that are tried until each has occurred; and for each
+/// such key and message all (R, s): the verdict is the definition's.
+pub fn bip340<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
+    let group = Group::new::<C>();
+    let n = group.n;
+    let even = |k: u64| if group.y_is_odd(k) { n - k } else { k };
+    let challenge = |k: u64, d: u64, message: &[u8]| -> u64 {
+        let hash = oracle::tagged_hash("BIP0340/challenge", &[&group.x_bytes(k), &group.x_bytes(d), message]);
+        (oracle::from_bytes(&hash) % n).try_into().expect("below n")
+    };
+    for d in 1..n {
+        let point = group.point::<C, F>(f, d);
+        let key = XOnlyKey::of(&point);
+        assert_eq!(key.to_bytes(), group.x_bytes(d));
+        for k in 1..n {
+            let mut seen = vec![false; n as usize];
+            let mut message = 0u32;
+            while seen.contains(&false) {
+                let bytes = message.to_be_bytes();
+                message += 1;
+                let e = challenge(k, d, &bytes);
+                if std::mem::replace(&mut seen[e as usize], true) {
+                    continue;
+                }
+                let s = (even(k) + e * even(d)) % n;
+                let mut expected = [0; 64];
+                expected[..32].copy_from_slice(&group.x_bytes(k));
+                expected[63] = s as u8;
+                let signature =
+                    schnorr::sign_with_nonce::<C, F>(f, &bytes, &secret(d), &point, &secret(k)).expect("k is not 0");
+                assert_eq!(signature.0, expected, "d = {d}, k = {k}, e = {e}");
+                // Every s for this R, those out of range included.
+                for s in 0..=n + 1 {
+                    expected[63] = s as u8;
+                    let sum = group.n * n + s - e * even(d); // the exponent of s·G − e·P
+                    let valid = s < n && sum % n != 0 && sum % n == even(k);
+                    let verdict = schnorr::verify::<C, F>(f, &bytes, &schnorr::Signature(expected), &key);
+                    assert_eq!(verdict.is_ok(), valid, "d = {d}, k = {k}, e = {e}, s = {s}");
+                }
+            }
+        }
+        // A nonce of 0 makes no signature.
+        assert!(schnorr::sign_with_nonce::<C, F>(f, b"", &secret(d), &point, &secret(0)).is_none());
+    }
+}
+
+/// The whole suite for a curve on a backend: `scheme_suite!(name, Curve, backend)` makes a module of tests; the backend is an
+/// expression that answers `Option<F>`, `None` where the CPU lacks it.
+#[macro_export]
+macro_rules! scheme_suite {
+    ($module:ident, $curve:ty, $engine:literal, $backend:expr) => {
+        mod $module {
+            $crate::scheme_suite!(@tests $curve, $engine, $backend; ecdsa_signs ecdsa_verifies ecdsa_recovers bip340);
+        }
+    };
+    (@tests $curve:ty, $engine:literal, $backend:expr; $($name:ident)*) => { $(
+        #[test]
+        fn $name() {
+            match $backend {
+                Some(f) => $crate::scheme_suite::$name::<$curve, _>(f),
+                None => $crate::skip::skip(
+                    concat!(module_path!(), "::", stringify!($name)),
+                    $crate::skip::Missing::Engine($engine),
+                ),
+            }
+        }
+    )* };
+}

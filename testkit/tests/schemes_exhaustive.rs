@@ -1,0 +1,23 @@
+//! Every key, nonce, message and signature of ECDSA and BIP340 on the groups of order 7 and 13, on every backend and on the
+//! element of eight lanes; on the smaller group also under the layer that checks the field's contract.
+
+use curve::params::small_order::{Order7, Order13};
+use field::ops_verify::Verified;
+use field::secp256k1::Portable5x52;
+use testkit::array8::Array8;
+use testkit::scheme_suite;
+
+scheme_suite!(order_7_portable, super::Order7, "portable", Some(super::Portable5x52));
+scheme_suite!(order_7_under_the_contract, super::Order7, "portable", Some(super::Verified(super::Portable5x52)));
+scheme_suite!(order_7_array_of_eight, super::Order7, "array", Some(super::Array8(super::Portable5x52)));
+scheme_suite!(order_13_portable, super::Order13, "portable", Some(super::Portable5x52));
+scheme_suite!(order_13_array_of_eight, super::Order13, "array", Some(super::Array8(super::Portable5x52)));
+
+#[cfg(target_arch = "x86_64")]
+fn adx() -> Option<field::secp256k1::Adx4x64> {
+    arith::cpu::Adx::detect().map(field::secp256k1::Adx4x64::new)
+}
+#[cfg(target_arch = "x86_64")]
+scheme_suite!(order_7_adx, super::Order7, "adx", super::adx());
+#[cfg(target_arch = "x86_64")]
+scheme_suite!(order_13_adx, super::Order13, "adx", super::adx());
