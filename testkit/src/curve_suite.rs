@@ -9,7 +9,9 @@ use crate::effort::cases;
 use crate::oracle::{self, Curve, Point};
 use crate::random::Random;
 use arith::{Modulus, Row, limbs};
-use curve::formulas::a_zero::{Add, AddMixed, Double, add_mixed_in, add_mixed_to, add_to, double_in, double_to};
+use curve::formulas::a_zero::{
+    Add, AddMixed, Double, add_mixed_any_in, add_mixed_in, add_mixed_to, add_to, double_in, double_to,
+};
 use curve::formulas::complete::{add_complete_to, add_mixed_complete_to, double_complete_to};
 use curve::formulas::xyzz::{AddMixedXyzz, add_mixed_xyzz_to, double_affine_xyzz_to};
 use curve::vartime::straus::{Step, Straus, Term};
@@ -251,6 +253,14 @@ fn check_pairs<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrim
     for l in 0..F::LANES {
         let expected = if only.0 >> l & 1 == 1 { sums[l] } else { left[l] };
         assert_eq!(jacobian_lane(f, &r, l), expected, "AddMixed {:?}", batch[l]);
+    }
+    let mut places = [p, Jacobian::infinity(f)];
+    let [now, spare] = &mut places;
+    let (mut now, mut spare) = (now, spare);
+    add_mixed_any_in(f, &mut now, &mut spare, &q, only);
+    for l in 0..F::LANES {
+        let expected = if only.0 >> l & 1 == 1 { sums[l] } else { left[l] };
+        assert_eq!(jacobian_lane(f, now, l), expected, "add_mixed_any_in {:?}", batch[l]);
     }
     let exceptional = add_to(f, &mut r, &p, &q_jacobian);
     assert_eq!(exceptional, x_agrees.or(which(&|i, j| i == 0 || j == 0)), "{batch:?}");

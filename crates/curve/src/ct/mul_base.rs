@@ -38,11 +38,10 @@ struct MulBase<'a, C: CurveParams, F: FieldOps<Prime = C::Field>> {
 fn look_up<C: CurveParams, F: FieldOps<Prime = C::Field>>(f: F, q: &mut Affine<F>, e: &SecretScalar<C::Order>, i: u32) {
     let w = C::WINDOWS.ct_base;
     let rows = 1usize << (w - 1);
-    let (mut row, negative) = row_and_sign(f, e.secret_bits(w * i, w), w);
+    let (row, negative) = row_and_sign(f, e.secret_bits(w * i, w), w);
     let table = C::TABLES.windows.chunks_exact(rows).nth(i as usize).unwrap_or_default();
     f.lookup_to(&mut q.x, &mut q.y, table, &[row; 32][..F::LANES]);
     f.negate_in(&mut q.y, negative);
-    row.zeroize();
 }
 
 impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulBase<'_, C, F> {

@@ -78,6 +78,35 @@ pub fn double_in<'a, F: FieldOps>(f: F, p: &mut &'a mut Jacobian<F>, spare: &mut
     }
 }
 
+/// p becomes p + q in the lanes of `only`; every case is handled. In its place where the backend has a kernel for it, else in
+/// `spare`, and the two names change places. Vartime.
+#[inline(always)]
+pub fn add_mixed_any_in<'a, F: FieldOps>(
+    f: F,
+    p: &mut &'a mut Jacobian<F>,
+    spare: &mut &'a mut Jacobian<F>,
+    q: &Affine<F>,
+    only: Mask,
+) {
+    if F::LANES > 1 {
+        f.outline(AddMixed { f, r: spare, p, q, only });
+        core::mem::swap(p, spare);
+        return;
+    }
+    if !only.any() {
+        return;
+    }
+    let was_infinite = p.is_infinite(f);
+    if f.add_mixed(&mut p.x, &mut p.y, &mut p.z, &q.x, &q.y) {
+        if p.is_infinite(f).any() {
+            f.outline(ExceptionalInPlace { f, p, q, was_infinite });
+        }
+    } else {
+        f.outline(AddMixed { f, r: spare, p, q, only });
+        core::mem::swap(p, spare);
+    }
+}
+
 /// p becomes p + q, which must not be exceptional: in its place where the backend has a kernel for it, else in `spare`, and the
 /// two names change places. Constant time.
 #[inline(always)]
@@ -212,5 +241,28 @@ impl<F: FieldOps> Task for Exceptional<'_, F> {
         sum.select(f, Mask(!p.is_infinite(f).0), q); //         p infinite: q
         sum.select(f, Mask(!q.is_infinite(f).0), p); //         q infinite: p
         r.select(f, Mask(!exceptional.0), &sum);
+    }
+}
+
+/// What [`Exceptional`] does where the kernel's result stands in p's place. Where p was finite, H = 0 leaves X₃ = S²: 0 exactly if
+/// the y agree.
+struct ExceptionalInPlace<'a, F: FieldOps> {
+    f: F,
+    p: &'a mut Jacobian<F>,
+    q: &'a Affine<F>,
+    was_infinite: Mask,
+}
+
+impl<F: FieldOps> Task for ExceptionalInPlace<'_, F> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self { f, p, q, was_infinite } = self;
+        let q = Jacobian::from((f, q));
+        let mut sum = Jacobian::infinity(f);
+        double_to(f, &mut sum, &q);
+        sum.select(f, f.is_zero(&p.x), &Jacobian::infinity(f)); // p = q: 2q; p = −q: infinity
+        sum.select(f, Mask(!was_infinite.0), &q); //            p infinite: q
+        *p = sum;
     }
 }

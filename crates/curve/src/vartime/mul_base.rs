@@ -6,11 +6,10 @@
 //! Cost: ⌈(bits of k)/w⌉ mixed additions, one more for an even k: 43 for 256 bits. Vartime: the loop follows the scalar's length.
 //! Source: see [`crate::ct::mul_base`].
 
-use crate::formulas::a_zero::AddMixed;
+use crate::formulas::a_zero::add_mixed_any_in;
 use crate::params::CurveParams;
 use crate::point::{Affine, AffinePoint, Jacobian};
 use arith::Words;
-use core::mem::swap;
 use field::{FieldOps, Mask, Scalar, Task};
 
 /// k·G. Every lane has the result. Vartime.
@@ -48,14 +47,12 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulBase<'_, C, F> {
             if i == 0 {
                 *p = Jacobian::from((f, &q));
             } else {
-                f.outline(AddMixed { f, r: spare, p, q: &q, only: everywhere });
-                swap(&mut p, &mut spare);
+                add_mixed_any_in(f, &mut p, &mut spare, &q, everywhere);
             }
         }
         if windows > 0 && !k.is_odd() {
             let minus_g = AffinePoint::<C>::GENERATOR.negate().load(f);
-            f.outline(AddMixed { f, r: spare, p, q: &minus_g, only: everywhere });
-            swap(&mut p, &mut spare);
+            add_mixed_any_in(f, &mut p, &mut spare, &minus_g, everywhere);
         }
         *p
     }

@@ -101,10 +101,18 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulDoubleBase<'_, C
             });
         }
 
-        // 2. Rows of P and λ·P.
         let mut rows = [Row { x: <WordsOf<C::Field>>::ZERO, y: <WordsOf<C::Field>>::ZERO }; MAX_MULTIPLES + MAX_PICKS];
         let (rows_p, rest) = rows.split_at_mut(multiples);
         let (rows_beta, rows_g) = rest.split_at_mut(multiples);
+        // G's rows lie in a megabyte: fetched all together, since each may wait for memory.
+        for (i, (r, pick)) in rows_g.iter_mut().zip(picks).take(count).enumerate() {
+            let table = C::TABLES.odd_multiples[usize::from(i >= from_high)];
+            if let Some(row) = table.get(usize::from(pick)) {
+                *r = *row;
+            }
+        }
+
+        // 2. Rows of P and λ·P.
         let z = odd_multiples_to(f, rows_p, &p.load(f));
         let beta = f.constant(&C::GLV.beta);
         for (r, row) in rows_beta.iter_mut().zip(&*rows_p) {
@@ -113,12 +121,9 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulDoubleBase<'_, C
         // 3. Rows of G.
         let zz = f.sqr(&z);
         let zzz = f.mul(&zz, &z);
-        for (i, (r, pick)) in rows_g.iter_mut().zip(picks).take(count).enumerate() {
-            let table = C::TABLES.odd_multiples[usize::from(i >= from_high)];
-            if let Some(row) = table.get(usize::from(pick)) {
-                let (x, y) = (f.constant(&row.x), f.constant(&row.y));
-                *r = Row { x: f.store(&f.mul(&x, &zz), 0), y: f.store(&f.mul(&y, &zzz), 0) };
-            }
+        for row in rows_g.iter_mut().take(count) {
+            let (x, y) = (f.mul(&f.constant(&row.x), &zz), f.mul(&f.constant(&row.y), &zzz));
+            *row = Row { x: f.store(&x, 0), y: f.store(&y, 0) };
         }
         // 4. The sum.
         let (list, steps, len, last_doublings) = digits.steps();

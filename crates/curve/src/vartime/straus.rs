@@ -7,9 +7,8 @@
 //! Cost: a doubling a bit, a mixed addition a step. Vartime.
 //! Source: E. Straus, "Addition chains of vectors", American Mathematical Monthly 71 (1964).
 
-use crate::formulas::a_zero::{AddMixed, double_in};
+use crate::formulas::a_zero::{add_mixed_any_in, double_in};
 use crate::point::{Affine, Jacobian};
-use core::mem::swap;
 use field::ops::WordsOf;
 use field::{FieldOps, Mask, Row, Task};
 
@@ -71,8 +70,7 @@ impl<F: FieldOps> Task for Straus<'_, F> {
                 double_in(f, &mut p, &mut spare);
             }
             let only = load_digit(f, &mut q, terms, step);
-            f.outline(AddMixed { f, r: spare, p, q: &q, only });
-            swap(&mut p, &mut spare);
+            add_mixed_any_in(f, &mut p, &mut spare, &q, only);
         }
         for _ in 0..last_doublings {
             double_in(f, &mut p, &mut spare);
