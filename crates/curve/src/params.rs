@@ -106,4 +106,4 @@ pub const fn base_split(order_bits: u32) -> u32 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -121,3 +121,61 @@ fn double_times<F: FieldOps>(f: F, p: &mut Jacobian<F>, times: u32) {
         swap(p, &mut other);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::panic, reason = "a test fails by panicking")]
+    use super::*;
+    use crate::params::Secp256k1;
+    use crate::params::small_order::{Order7, Order13, Order199};
+    use crate::params::tests::{Point, add};
+    use field::secp256k1::FieldPrime;
+
+    /// Every row by the definition of the sum of two points, without an inversion: (x₁, y₁) + (x_d, y_d) = (x₃, y₃) exactly if
+    /// both lie on one line with (x₃, −y₃) and that line's slope gives x₃.
+    fn check_multiples(rows: &[Row<[u64; 4]>], base: Point) {
+        let p = &FieldPrime::MODULUS;
+        let (Some((xd, yd)), Some(first)) = (add(p, base, base), base) else { panic!("finite") };
+        assert_eq!((rows[0].x, rows[0].y), first);
+        for pair in rows.windows(2) {
+            let (Row { x: x1, y: y1 }, Row { x: x3, y: y3 }) = (pair[0], pair[1]);
+            let (run, rise) = (p.sub(&xd, &x1), p.sub(&yd, &y1));
+            assert_ne!(run, [0; 4]);
+            let sum = p.add(&p.add(&x1, &xd), &x3);
+            assert_eq!(p.mul(&sum, &p.mul(&run, &run)), p.mul(&rise, &rise));
+            assert_eq!(p.mul(&p.add(&y3, &y1), &run), p.mul(&rise, &p.sub(&x1, &x3)));
+        }
+    }
+
+    fn check<C: CurveParams<Field = FieldPrime>>() {
+        let p = &FieldPrime::MODULUS;
+        let times = |mut point: Point, doublings: u32| {
+            for _ in 0..doublings {
+                point = add(p, point, point);
+            }
+            point
+        };
+        let g = Some((C::GENERATOR.x, C::GENERATOR.y));
+        let w = C::WINDOWS;
+        let windows = C::TABLES.windows.chunks_exact(1 << (w.ct_base - 1));
+        assert_eq!(windows.len(), w.count_ct_base(C::Order::BITS) as usize);
+        assert!(windows.remainder().is_empty());
+        let mut base = g;
+        for rows in windows {
+            check_multiples(rows, base);
+            base = times(base, w.ct_base);
+        }
+        let [low, high] = C::TABLES.odd_multiples;
+        assert_eq!([low.len(), high.len()], [1 << (w.base - 2); 2]);
+        check_multiples(low, g);
+        check_multiples(high, times(g, base_split(C::Order::BITS)));
+    }
+
+    #[test]
+    fn every_row_is_the_multiple_that_it_stands_for() {
+        check::<Secp256k1>();
+        check::<Order7>();
+        check::<Order13>();
+        check::<Order199>();
+    }
+}

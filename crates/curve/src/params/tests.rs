@@ -7,10 +7,10 @@ use arith::Modulus;
 use arith::limbs::{self, from_hex};
 
 type Words = [u64; 4];
-type Point = Option<(Words, Words)>;
+pub(crate) type Point = Option<(Words, Words)>;
 
 /// Affine addition by chord and tangent, straight from the definition.
-fn add(p: &Modulus<Words>, a: Point, b: Point) -> Point {
+pub(crate) fn add(p: &Modulus<Words>, a: Point, b: Point) -> Point {
     let (Some((x1, y1)), Some((x2, y2))) = (a, b) else { return a.or(b) };
     let (num, den) = if x1 != x2 {
         (p.sub(&y2, &y1), p.sub(&x2, &x1))
@@ -20,7 +20,7 @@ fn add(p: &Modulus<Words>, a: Point, b: Point) -> Point {
     } else {
         return None;
     };
-    let slope = p.mul(&num, &p.pow_vartime(&den, &p.sub(&p.m, &[2, 0, 0, 0])));
+    let slope = p.mul(&num, &p.invert(&den));
     let x = p.sub(&p.sub(&p.mul(&slope, &slope), &x1), &x2);
     Some((x, p.sub(&p.mul(&slope, &p.sub(&x1, &x)), &y1)))
 }
@@ -73,6 +73,11 @@ fn check<C: CurveParams<Field = field::secp256k1::FieldPrime>>() {
     // Rounding to the nearest leaves halves up to (2a + b)/2 and (a + b)/2, and less than 1 for the quotients' own rounding.
     let longest = limbs::add(&limbs::add(&a, &a).0, &b).0;
     assert!(256 - leading_zeros(&longest) - 1 <= half_bits);
+
+    assert_eq!(C::FIELD_BELOW_TWICE_ORDER, {
+        let (twice, carry) = limbs::add(&n.m, &n.m);
+        carry == 1 || limbs::less_than(&p.m, &twice)
+    });
 
     let w = C::WINDOWS;
     for largest in [1u64 << w.ct_base, 1 << w.ct_point, 1 << (w.base - 1), 1 << (w.point - 1)] {
