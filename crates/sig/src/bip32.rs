@@ -14,7 +14,7 @@ mod path;
 mod text;
 
 pub use path::{ChildNumber, DerivationPath};
-pub use text::Network;
+pub use text::{Network, Position};
 
 use crate::error::ParseError;
 use crate::keys;
@@ -26,7 +26,7 @@ use field::{FieldOps, SecretScalar};
 use hmac::{Hmac, KeyInit, Mac};
 use ripemd::Ripemd160;
 use sha2::{Digest, Sha256, Sha512};
-use text::{Half, MAX_TEXT_BYTES, Position, Serialized};
+use text::{Half, MAX_TEXT_BYTES, Serialized};
 use zeroize::{Zeroize, Zeroizing};
 
 /// A point of secp256k1.
@@ -197,6 +197,16 @@ impl ExtendedPrivateKey {
     pub fn secret_key(&self) -> &Secret {
         &self.key
     }
+
+    /// Where it stands in its tree.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The chain code, which with the public key gives every child that is not hardened.
+    pub fn chain_code(&self) -> &[u8; 32] {
+        &self.chain_code
+    }
 }
 
 impl ExtendedPublicKey {
@@ -258,6 +268,16 @@ impl ExtendedPublicKey {
     /// The key itself.
     pub fn public_key(&self) -> &Point {
         &self.key
+    }
+
+    /// Where it stands in its tree.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The chain code, which with the public key gives every child that is not hardened.
+    pub fn chain_code(&self) -> &[u8; 32] {
+        &self.chain_code
     }
 }
 

@@ -3,7 +3,7 @@
 //! - [`signature`]: the pair (r, s), compact form and the half that s is in;
 //! - [`der`]: strict and lax DER;
 //! - [`rfc6979`]: nonces from the key and the digest;
-//! - [`sign`], [`verify`], [`recover`].
+//! - [`mod@sign`], [`mod@verify`], [`mod@recover`].
 //!
 //! Source: SEC 1 v2.0, section 4.1; FIPS 186-5, section 6.
 

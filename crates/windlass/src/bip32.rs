@@ -19,7 +19,7 @@ use crate::{ParseError, PublicKey, SecretKey};
 use alloc::string::String;
 use zeroize::Zeroizing;
 
-pub use sig::bip32::{ChildNumber, DerivationPath, DeriveError, Network};
+pub use sig::bip32::{ChildNumber, DerivationPath, DeriveError, Network, Position};
 
 /// A private key with its chain code and its place in the tree. Wiped when dropped; it does not print or compare.
 #[derive(Clone)]
@@ -83,6 +83,16 @@ impl ExtendedPrivateKey {
     pub fn secret_key(&self) -> &SecretKey {
         &self.key
     }
+
+    /// Where it stands in its tree: network, depth, parent's fingerprint, index.
+    pub fn position(&self) -> &Position {
+        self.extended.position()
+    }
+
+    /// The chain code, which with the public key gives every child that is not hardened.
+    pub fn chain_code(&self) -> &[u8; 32] {
+        self.extended.chain_code()
+    }
 }
 
 /// A public key with its chain code and its place in the tree.
@@ -133,5 +143,15 @@ impl ExtendedPublicKey {
     /// The key itself.
     pub fn public_key(&self) -> &PublicKey {
         &self.key
+    }
+
+    /// Where it stands in its tree: network, depth, parent's fingerprint, index.
+    pub fn position(&self) -> &Position {
+        self.extended.position()
+    }
+
+    /// The chain code, which with the public key gives every child that is not hardened.
+    pub fn chain_code(&self) -> &[u8; 32] {
+        self.extended.chain_code()
     }
 }

@@ -36,6 +36,14 @@
 //! - Numbers are 32 bytes big-endian, coordinates and scalars alike.
 //! - What a stranger sends is parsed first, and parsing answers with a [`ParseError`]; a value that exists is in range, a
 //!   [`PublicKey`] is on the curve. What remains is a verdict: `Ok(())` or [`Invalid`]. No input panics.
+//! - A verdict is a [`Result`], so one that nobody looks at is a warning, and an error under `#![deny(unused_must_use)]`:
+//!   ```compile_fail
+//!   #![deny(unused_must_use)]
+//!   # use windlass::{LowS, PublicKey, ecdsa};
+//!   fn check(digest: &[u8; 32], signature: &ecdsa::Signature, key: &PublicKey) {
+//!       ecdsa::verify_digest(digest, signature, key, LowS::Required); // the verdict is lost
+//!   }
+//!   ```
 //! - Digests and messages are told apart by name, high and low s by [`LowS`]: nothing is assumed.
 //! - Work on a [`SecretKey`] takes the same time and touches the same addresses whatever the key is. Verification, recovery and
 //!   operations on public keys do not, nor does the base58 text of a private key.

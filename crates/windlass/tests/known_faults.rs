@@ -7,7 +7,7 @@ use testkit::oracle::{self, Curve, bytes32, from_bytes};
 use testkit::{edges, random::Random};
 use windlass::ecdsa::{RecoveryId, Signature};
 use windlass::{Invalid, LowS, ParseError, PublicKey, SecretKey, TweakError, XOnlyPublicKey};
-use windlass::{bip32, ecdh, ecdsa, engine, schnorr};
+use windlass::{bip32, ecdh, ecdsa, schnorr};
 
 fn big(x: u32) -> BigUint {
     BigUint::from(x)
@@ -154,9 +154,8 @@ mod ecdsa_verification {
         secrets.extend(negated);
         let mut random = Random::new(6);
         for d in &secrets {
-            let point = curve.mul_base(d);
-            let public = key(&point);
-            let u = from_bytes(&random.bytes::<32>()) % &curve.n;
+            let public = key(&curve.mul_base(d));
+            let u = from_bytes(&random.bytes::<4>()) + 1u32;
             // u₁ = ±u₂, and small ones.
             for (u1, u2) in [
                 (u.clone(), u.clone()),
@@ -546,35 +545,4 @@ mod tweaks {
             }
         }
     }
-}
-
-/// Verdicts that differ between engines: every edge value as every input, on each of them.
-#[test]
-fn engines_agree() {
-    let curve = Curve::secp256k1();
-    let numbers = edges::bytes(&curve);
-    let used = engine::name();
-    let mut answers: Vec<Vec<String>> = Vec::new();
-    for name in engine::available() {
-        engine::select(name).unwrap();
-        let mut lines = Vec::new();
-        for (i, a) in numbers.iter().enumerate() {
-            let b = &numbers[(i * 7 + 3) % numbers.len()];
-            lines.push(format!("{:?}", PublicKey::parse(&[&[2], &a[..]].concat())));
-            lines.push(format!("{:?}", windlass::vartime::mul_base(a)));
-            if let Ok(secret) = SecretKey::from_bytes(a) {
-                let public = secret.public_key();
-                assert_eq!(windlass::vartime::mul_base(a), Some(public));
-                let (signature, id) = ecdsa::sign_digest_recoverable(b, &secret);
-                lines.push(format!("{public:?} {signature:?} {id:?}"));
-                lines.push(format!("{:?} {:?}", public.tweak_add(b), public.tweak_mul(b)));
-                lines.push(format!("{:?}", windlass::vartime::mul_add(a, b, &public)));
-                assert!(ecdsa::verify_digest(b, &signature, &public, LowS::Required).is_ok());
-                assert_eq!(ecdsa::recover(b, &signature, id), Ok(public));
-            }
-        }
-        answers.push(lines);
-    }
-    engine::select(used).unwrap();
-    assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
 }

@@ -42,11 +42,15 @@ const VERSIONS: [([u8; 4], Network, Half); 4] = [
 
 /// Where a key stands in its tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Position {
-    pub(super) network: Network,
-    pub(super) depth: u8,
-    pub(super) parent_fingerprint: [u8; 4],
-    pub(super) child_number: ChildNumber,
+pub struct Position {
+    /// The chain that its text is for.
+    pub network: Network,
+    /// Steps from the master key.
+    pub depth: u8,
+    /// The parent's fingerprint, zeros for the master key.
+    pub parent_fingerprint: [u8; 4],
+    /// Its index among the parent's children, 0 for the master key.
+    pub child_number: ChildNumber,
 }
 
 /// The parts of an extended key's text; secret if the key is.
