@@ -57,8 +57,14 @@ fn divide(x: Words, y: Words, z: Words, powers: [u32; 2]) -> Option<Row<Words>> 
     Some(Row { x, y })
 }
 
-fn jacobian_lane<F: FieldOps<Prime = FieldPrime>>(f: F, p: &Jacobian<F>, lane: usize) -> Option<Row<Words>> {
-    divide(f.store(&p.x, lane), f.store(&p.y, lane), f.store(&p.z, lane), [2, 3])
+/// Is it this point in a lane? X = x·Z² and Y = y·Z³.
+fn is_point<F: FieldOps<Prime = FieldPrime>>(f: F, p: &Jacobian<F>, lane: usize, point: Option<Row<Words>>) -> bool {
+    let (x, y, z) = (f.store(&p.x, lane), f.store(&p.y, lane), f.store(&p.z, lane));
+    let zz = P.mul(&z, &z);
+    match point {
+        None => z == [0; 4],
+        Some(row) => z != [0; 4] && x == P.mul(&row.x, &zz) && y == P.mul(&row.y, &P.mul(&zz, &z)),
+    }
 }
 
 fn projective_lane<F: FieldOps<Prime = FieldPrime>>(f: F, p: &Projective<F>, lane: usize) -> Option<Row<Words>> {
@@ -226,33 +232,31 @@ fn check_pairs<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrim
     let q_jacobian = Lanes::new(&right, [2, 3], random).jacobian(f);
     let mut r = Jacobian::infinity(f);
     double_to(f, &mut r, &p);
-    lanes(Mask::all(F::LANES))
-        .for_each(|l| assert_eq!(jacobian_lane(f, &r, l), doubles[l], "double_to {:?}", batch[l]));
+    lanes(Mask::all(F::LANES)).for_each(|l| assert!(is_point(f, &r, l, doubles[l]), "double_to {:?}", batch[l]));
     f.outline(Double { f, r: &mut r, p: &p });
-    lanes(Mask::all(F::LANES)).for_each(|l| assert_eq!(jacobian_lane(f, &r, l), doubles[l], "Double {:?}", batch[l]));
+    lanes(Mask::all(F::LANES)).for_each(|l| assert!(is_point(f, &r, l, doubles[l]), "Double {:?}", batch[l]));
     let mut places = [p, Jacobian::infinity(f)];
     let [now, spare] = &mut places;
     let (mut now, mut spare) = (now, spare);
     double_in(f, &mut now, &mut spare);
-    lanes(Mask::all(F::LANES))
-        .for_each(|l| assert_eq!(jacobian_lane(f, now, l), doubles[l], "double_in {:?}", batch[l]));
+    lanes(Mask::all(F::LANES)).for_each(|l| assert!(is_point(f, now, l, doubles[l]), "double_in {:?}", batch[l]));
 
     let exceptional = add_mixed_to(f, &mut r, &p, &q);
     let expected = x_agrees.or(which(&|i, _| i == 0));
     assert_eq!(exceptional.and(Mask(finite)), expected.and(Mask(finite)), "{batch:?}");
     lanes(Mask(finite & !exceptional.0))
-        .for_each(|l| assert_eq!(jacobian_lane(f, &r, l), sums[l], "add_mixed_to {:?}", batch[l]));
+        .for_each(|l| assert!(is_point(f, &r, l, sums[l]), "add_mixed_to {:?}", batch[l]));
     let mut places = [p, Jacobian::infinity(f)];
     let [now, spare] = &mut places;
     let (mut now, mut spare) = (now, spare);
     add_mixed_in(f, &mut now, &mut spare, &q);
     assert_eq!(now.is_infinite(f).and(Mask(finite)), expected.and(Mask(finite)), "{batch:?}");
     lanes(Mask(finite & !exceptional.0))
-        .for_each(|l| assert_eq!(jacobian_lane(f, now, l), sums[l], "add_mixed_in {:?}", batch[l]));
+        .for_each(|l| assert!(is_point(f, now, l, sums[l]), "add_mixed_in {:?}", batch[l]));
     f.outline(AddMixed { f, r: &mut r, p: &p, q: &q, only });
     for l in 0..F::LANES {
         let expected = if only.0 >> l & 1 == 1 { sums[l] } else { left[l] };
-        assert_eq!(jacobian_lane(f, &r, l), expected, "AddMixed {:?}", batch[l]);
+        assert!(is_point(f, &r, l, expected), "AddMixed {:?}", batch[l]);
     }
     let mut places = [p, Jacobian::infinity(f)];
     let [now, spare] = &mut places;
@@ -260,13 +264,13 @@ fn check_pairs<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrim
     add_mixed_any_in(f, &mut now, &mut spare, &q, only);
     for l in 0..F::LANES {
         let expected = if only.0 >> l & 1 == 1 { sums[l] } else { left[l] };
-        assert_eq!(jacobian_lane(f, now, l), expected, "add_mixed_any_in {:?}", batch[l]);
+        assert!(is_point(f, now, l, expected), "add_mixed_any_in {:?}", batch[l]);
     }
     let exceptional = add_to(f, &mut r, &p, &q_jacobian);
     assert_eq!(exceptional, x_agrees.or(which(&|i, j| i == 0 || j == 0)), "{batch:?}");
-    lanes(Mask(!exceptional.0)).for_each(|l| assert_eq!(jacobian_lane(f, &r, l), sums[l], "add_to {:?}", batch[l]));
+    lanes(Mask(!exceptional.0)).for_each(|l| assert!(is_point(f, &r, l, sums[l]), "add_to {:?}", batch[l]));
     f.outline(Add { f, r: &mut r, p: &p, q: &q_jacobian });
-    lanes(Mask::all(F::LANES)).for_each(|l| assert_eq!(jacobian_lane(f, &r, l), sums[l], "Add {:?}", batch[l]));
+    lanes(Mask::all(F::LANES)).for_each(|l| assert!(is_point(f, &r, l, sums[l]), "Add {:?}", batch[l]));
 
     // XYZZ.
     let p = Lanes::new(&left, [2, 3], random).xyzz(f);
@@ -279,7 +283,7 @@ fn check_pairs<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrim
     for l in 0..F::LANES {
         let expected = if only.0 >> l & 1 == 1 { sums[l] } else { left[l] };
         assert_eq!(xyzz_lane(f, &r, l), expected, "AddMixedXyzz {:?}", batch[l]);
-        assert_eq!(jacobian_lane(f, &r.to_jacobian(f), l), expected);
+        assert!(is_point(f, &r.to_jacobian(f), l, expected));
     }
     double_affine_xyzz_to(f, &mut r, &q);
     lanes(Mask(finite)).for_each(|l| assert_eq!(xyzz_lane(f, &r, l), group.at(2 * batch[l].1), "{:?}", batch[l]));
@@ -291,7 +295,7 @@ fn check_pairs<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrim
     add_complete_to::<C, F>(f, &mut r, &p, &q_projective);
     for l in 0..F::LANES {
         assert_eq!(projective_lane(f, &r, l), sums[l], "add_complete_to {:?}", batch[l]);
-        assert_eq!(jacobian_lane(f, &r.to_jacobian(f), l), sums[l]);
+        assert!(is_point(f, &r.to_jacobian(f), l, sums[l]));
         let back = Projective::from_jacobian(f, &r.to_jacobian(f));
         assert_eq!(projective_lane(f, &back, l), sums[l]);
     }
@@ -310,18 +314,19 @@ fn assert_everywhere<F: FieldOps<Prime = FieldPrime>>(
     expected: Option<Row<Words>>,
     what: &dyn std::fmt::Debug,
 ) {
-    // A comparison of X with x·Z² saves the inversion in all lanes but the first.
-    (0..F::LANES).step_by(F::LANES.max(2) - 1).for_each(|l| assert_eq!(jacobian_lane(f, p, l), expected, "{what:?}"));
+    (0..F::LANES).step_by(F::LANES.max(2) - 1).for_each(|l| assert!(is_point(f, p, l, expected), "{what:?}"));
 }
 
 fn multiplications<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
     let n = group.order();
     let scalar = |k: usize| Scalar::<C::Order>::from_u64(k as u64);
     let secret = |k: usize| SecretScalar::from(scalar(k));
+    // Lanes that all do the same need not do it for every point of the largest group.
+    let step = if F::LANES > 1 && n > 20 { 11 } else { 1 };
     for k in 0..n {
         assert_everywhere(f, &vartime::mul_base::<C, F>(f, &scalar(k)), group.at(k), &("vartime::mul_base", k));
         assert_everywhere(f, &ct::mul_base::<C, F>(f, &secret(k)), group.at(k), &("ct::mul_base", k));
-        for j in 1..n {
+        for j in (1..n).step_by(step) {
             let p = group.affine::<C, F>(f, j);
             assert_everywhere(f, &vartime::mul(f, &p, &scalar(k)), group.at(k * j), &("vartime::mul", k, j));
             assert_everywhere(f, &ct::mul_point(f, &secret(k), &p), group.at(k * j), &("ct::mul_point", k, j));
@@ -333,7 +338,7 @@ fn multiplications<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = Field
     for &j in if n < 20 { &all[..] } else { &some[..] } {
         let p = group.affine::<C, F>(f, j);
         for a in 0..n {
-            for b in (0..n).step_by(if F::LANES > 1 && n > 20 { 7 } else { 1 }) {
+            for b in (0..n).step_by(step) {
                 let sum = vartime::mul_double_base(f, &scalar(a), &p, &scalar(b));
                 assert_everywhere(f, &sum, group.at(a + b * j), &("mul_double_base", a, b, j));
             }
@@ -402,7 +407,7 @@ fn straus_by_lane<F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
         for l in 0..F::LANES {
             // −2 in the second place: n·20 keeps the number positive.
             let k = 2 * (scalars[l] * points[l] + shared as usize * 16 + n * 20 - 2);
-            assert_eq!(jacobian_lane(f, &sum, l), group.at(k), "{scalars:?} {points:?} {shared}");
+            assert!(is_point(f, &sum, l, group.at(k)), "{scalars:?} {points:?} {shared}");
         }
     }
     let none = f.outline(Straus { f, terms: &[], steps: &[], last_doublings: 5 });
