@@ -17,10 +17,10 @@ use field::{FieldOps, Mask, Task};
 /// r = 2p.
 #[inline(always)]
 pub fn double_to<F: FieldOps>(f: F, r: &mut Jacobian<F>, p: &Jacobian<F>) {
-    let s = f.sqr_k::<2, _>(&p.y); //                           S = 2Y²
-    let e = f.sqr_k::<3, _>(&p.x); //                           E = 3X²
-    let d = f.mul_k::<2, _, _>(&p.x, &s); //                    D = 4XY²
-    f.mul_k_to::<2, _, _>(&mut r.z, &p.y, &p.z); //             Z₃ = 2YZ
+    let s = f.sqr_k::<2, 1>(&p.y); //                           S = 2Y²
+    let e = f.sqr_k::<3, 1>(&p.x); //                           E = 3X²
+    let d = f.mul_k::<2, 1, 1>(&p.x, &s); //                    D = 4XY²
+    f.mul_k_to::<2, 1, 1>(&mut r.z, &p.y, &p.z); //             Z₃ = 2YZ
     let d2: F::El<2> = f.add(&d, &d);
     f.sqr_sub_to(&mut r.x, &e, &d2); //                         X₃ = E² − 2D
     let t: F::El<3> = f.sub(&d, &r.x);
@@ -37,7 +37,7 @@ pub fn add_mixed_to<F: FieldOps>(f: F, r: &mut Jacobian<F>, p: &Jacobian<F>, q: 
     let s = f.mul_sub(&zzz, &q.y, &p.y); //                     S = y₂Z₁³ − Y₁
     let hhh = f.mul(&h, &hh); //                                H³
     let v = f.mul(&p.x, &hh); //                                V = X₁H²
-    f.mul_k_to::<1, _, _>(&mut r.z, &p.z, &h); //               Z₃ = Z₁H
+    f.mul_k_to::<1, 1, 1>(&mut r.z, &p.z, &h); //               Z₃ = Z₁H
     chord_to(f, r, &s, &hhh, &v, &p.y)
 }
 
@@ -54,7 +54,7 @@ pub fn add_to<F: FieldOps>(f: F, r: &mut Jacobian<F>, p: &Jacobian<F>, q: &Jacob
     let hhh = f.mul(&h, &hh); //                                H³
     let v = f.mul(&u1, &hh); //                                 V = U₁H²
     let z = f.mul(&p.z, &q.z);
-    f.mul_k_to::<1, _, _>(&mut r.z, &z, &h); //                 Z₃ = Z₁Z₂H
+    f.mul_k_to::<1, 1, 1>(&mut r.z, &z, &h); //                 Z₃ = Z₁Z₂H
     chord_to(f, r, &s, &hhh, &v, &s1)
 }
 

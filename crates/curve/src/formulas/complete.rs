@@ -93,8 +93,8 @@ pub fn double_complete_to<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     let difference = f.carry::<3>(&f.sub(&yy, &zzb3)); //       Y² − 3T
     let sum = f.carry::<2>(&f.add(&yy, &zzb)); //               Y² + T
     let yy8 = f.carry::<8>(&f.times::<8, 1, 8>(&yy)); //        8Y²
-    let x = f.mul_k::<2, _, _>(&f.mul(&p.x, &p.y), &difference); // X₃ = 2XY(Y² − 3T)
-    f.mul_k_to::<1, _, _>(&mut r.z, &f.mul(&p.y, &p.z), &yy8); // Z₃ = 8Y³Z
+    let x = f.mul_k::<2, 1, 1>(&f.mul(&p.x, &p.y), &difference); // X₃ = 2XY(Y² − 3T)
+    f.mul_k_to::<1, 1, 1>(&mut r.z, &f.mul(&p.y, &p.z), &yy8); // Z₃ = 8Y³Z
     r.y = f.mul_add_mul(&difference, &sum, &zzb, &yy8); //      Y₃ = (Y² − 3T)(Y² + T) + 8TY²
     r.x = x;
 }

@@ -16,8 +16,8 @@ pub fn add_mixed_xyzz_to<F: FieldOps>(f: F, r: &mut Xyzz<F>, p: &Xyzz<F>, q: &Af
     let hh = f.sqr(&h); //                                      H²
     let hhh = f.mul(&h, &hh); //                                H³
     let v = f.mul(&p.x, &hh); //                                V = X₁H²
-    f.mul_k_to::<1, _, _>(&mut r.zz, &p.zz, &hh); //            ZZ₃ = ZZ₁H²
-    f.mul_k_to::<1, _, _>(&mut r.zzz, &p.zzz, &hhh); //         ZZZ₃ = ZZZ₁H³
+    f.mul_k_to::<1, 1, 1>(&mut r.zz, &p.zz, &hh); //            ZZ₃ = ZZ₁H²
+    f.mul_k_to::<1, 1, 1>(&mut r.zzz, &p.zzz, &hhh); //         ZZZ₃ = ZZZ₁H³
     let v2: F::El<2> = f.add(&v, &v);
     let w: F::El<3> = f.add(&hhh, &v2);
     f.sqr_sub_to(&mut r.x, &s, &w); //                          X₃ = S² − H³ − 2V
@@ -30,10 +30,10 @@ pub fn add_mixed_xyzz_to<F: FieldOps>(f: F, r: &mut Xyzz<F>, p: &Xyzz<F>, q: &Af
 #[inline(always)]
 pub fn double_affine_xyzz_to<F: FieldOps>(f: F, r: &mut Xyzz<F>, q: &Affine<F>) {
     let u = f.carry::<2>(&f.add(&q.y, &q.y)); //                U = 2y
-    f.mul_k_to::<1, _, _>(&mut r.zz, &u, &u); //                ZZ₃ = U²
-    f.mul_k_to::<1, _, _>(&mut r.zzz, &u, &r.zz.clone()); //    ZZZ₃ = U³
+    r.zz = f.sqr(&u); //                                        ZZ₃ = U²
+    r.zzz = f.mul(&u, &r.zz); //                                ZZZ₃ = U³
     let s = f.mul(&q.x, &r.zz); //                              S = x·ZZ₃
-    let m = f.sqr_k::<3, _>(&q.x); //                           M = 3x²
+    let m = f.sqr_k::<3, 1>(&q.x); //                           M = 3x²
     let s2: F::El<2> = f.add(&s, &s);
     f.sqr_sub_to(&mut r.x, &m, &s2); //                         X₃ = M² − 2S
     let t: F::El<3> = f.sub(&s, &r.x);
