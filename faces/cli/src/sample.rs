@@ -20,19 +20,19 @@ use random::Random;
 pub struct Args {
     /// What the rows are
     #[arg(value_enum)]
-    format: Format,
+    pub format: Format,
 
     /// How many rows
     #[arg(short = 'n', long = "rows", value_name = "N")]
-    rows: u64,
+    pub rows: u64,
 
     /// The same seed gives the same rows
     #[arg(long, default_value_t = 1)]
-    seed: u64,
+    pub seed: u64,
 
     /// How many of the rows are spoiled, at places that the seed chooses
     #[arg(long, value_name = "K", default_value_t = 0)]
-    bad: u64,
+    pub bad: u64,
 }
 
 const HELP: &str = "\
@@ -67,6 +67,12 @@ trait Rows {
 
 /// Runs it. The exit code.
 pub fn run(args: &Args) -> Result<u8, Failure> {
+    write(args, BufWriter::with_capacity(1 << 18, io::stdout().lock()))?;
+    Ok(exit::ALL_VALID)
+}
+
+/// Writes the rows to `out`.
+pub fn write(args: &Args, out: impl Write) -> Result<(), Failure> {
     if args.bad > args.rows {
         return Err(Failure::new(format!("--bad {} of {} rows", args.bad, args.rows)));
     }
@@ -76,9 +82,7 @@ pub fn run(args: &Args) -> Result<u8, Failure> {
         Format::Ethereum => Box::new(ethereum::Transactions { keys }),
         Format::Csv => Box::new(csv::Records { keys }),
     };
-    let out = BufWriter::with_capacity(1 << 18, io::stdout().lock());
-    write_rows(args, rows.as_ref(), out).map_err(|e| Failure::writing("the rows", &e))?;
-    Ok(exit::ALL_VALID)
+    write_rows(args, rows.as_ref(), out).map_err(|e| Failure::writing("the rows", &e))
 }
 
 fn write_rows(args: &Args, rows: &dyn Rows, mut out: impl Write) -> io::Result<()> {
