@@ -18,11 +18,8 @@ use clap::{Args, Parser, Subcommand};
 use crate::libraries::{peers, windlass::Windlass};
 use crate::library::Library;
 use crate::report::Row;
-use crate::rig::Contender;
-use crate::suites::secp256k1 as single;
-
-/// Damaged inputs each library has to refuse before it is timed.
-const SPOILED: usize = 16;
+use crate::rig::Plan;
+use crate::suites::{pipeline, secp256k1};
 
 #[derive(Parser)]
 #[command(about = "windlass beside its peers")]
@@ -39,7 +36,7 @@ enum Verb {
 
 #[derive(Args)]
 struct Choice {
-    /// Only this suite: secp256k1
+    /// Only this suite: secp256k1 or pipeline
     #[arg(long)]
     suite: Option<String>,
     /// Only rows whose name contains this
@@ -73,14 +70,20 @@ fn run(choice: &Choice) -> Result<()> {
     let engines: Vec<&'static str> =
         windlass::engine::available().filter(|name| choice.engine.as_ref().is_none_or(|only| only == name)).collect();
     ensure!(!engines.is_empty(), "this machine has no such engine: {:?}", choice.engine);
-    let peers: Vec<_> = peers().into_iter().filter(|peer| wanted(peer.name(), &choice.peer)).collect();
+    let peers = peers();
+    let peers: Vec<&dyn Library> =
+        peers.iter().map(Box::as_ref).filter(|peer| wanted(peer.name(), &choice.peer)).collect();
+    let in_suite = |name: &str| choice.suite.as_ref().is_none_or(|suite| suite == name);
     head(&peers);
 
     let mut rows = Vec::new();
-    if choice.suite.as_ref().is_none_or(|suite| suite == "secp256k1") {
-        for &row in single::Row::ALL.iter().filter(|row| wanted(row.name(), &choice.row)) {
-            rows.extend(secp256k1_row(row, &engines, &peers, choice.seconds)?);
+    if in_suite(secp256k1::NAME) {
+        for row in secp256k1::Row::ALL.iter().filter(|row| wanted(row.name(), &choice.row)) {
+            rows.extend(measure(&row.plan(&peers, &engines), choice.seconds)?);
         }
+    }
+    if in_suite(pipeline::NAME) && wanted(pipeline::NOSTR, &choice.row) {
+        rows.extend(measure(&pipeline::plan(&peers, &engines)?, choice.seconds)?);
     }
     ensure!(!rows.is_empty(), "no such row");
     if let Some(file) = &choice.json {
@@ -90,13 +93,13 @@ fn run(choice: &Choice) -> Result<()> {
     Ok(())
 }
 
-fn head(peers: &[Box<dyn Library>]) {
+fn head(peers: &[&dyn Library]) {
     let machine = machine::machine();
     let pinned =
         clock::pin_to_current_cpu().map_or_else(|| "not pinned".to_owned(), |cpu| format!("pinned to CPU {cpu}"));
     println!("Machine: {machine}; {pinned}\nCompiler: {}", machine::compiler());
     println!("Commit: {}\nDate: {}\n", machine::commit(), machine::date());
-    for library in std::iter::once(&(Box::new(Windlass) as Box<dyn Library>)).chain(peers) {
+    for library in std::iter::once(&(&Windlass as &dyn Library)).chain(peers) {
         let version = machine::locked_version(library.package());
         println!("- {}: {} {version}; {}", library.name(), library.package(), library.built());
     }
@@ -104,56 +107,46 @@ fn head(peers: &[Box<dyn Library>]) {
     println!("{}", report::TABLE_HEAD);
 }
 
-fn secp256k1_row(
-    row: single::Row,
-    engines: &[&'static str],
-    peers: &[Box<dyn Library>],
-    seconds: f64,
-) -> Result<Vec<Row>> {
-    let cases = row.cases();
-    let spoiled: Vec<_> = cases.iter().take(SPOILED).enumerate().map(|(i, case)| row.spoil(case, i)).collect();
-    let contender = |library: &dyn Library, engine: Option<&'static str>| {
-        let name = engine.map_or_else(|| library.name().to_owned(), |engine| format!("{} ({engine})", library.name()));
-        Some(Contender { name, engine, job: library.job(row, &cases)?, spoiled: library.job(row, &spoiled)? })
-    };
-    let runs = |library: &&dyn Library| library.job(row, &[]).is_some();
-    let peers: Vec<&dyn Library> = peers.iter().map(Box::as_ref).filter(runs).collect();
-    // Peers first: their answers are what windlass is held against.
-    let theirs = peers.iter().filter_map(|peer| contender(*peer, None));
-    let contenders: Vec<_> =
-        theirs.chain(engines.iter().filter_map(|engine| contender(&Windlass, Some(engine)))).collect();
-    rig::check(&contenders, row.refuses()).with_context(|| format!("row {}", row.name()))?;
-    let figures = rig::measure(&contenders, cases.len(), seconds)?;
+/// Checks a row, times it, prints its lines of the table.
+fn measure(plan: &Plan, seconds: f64) -> Result<Vec<Row>> {
+    let Plan { suite, row, inputs, refuses, contenders } = plan;
+    rig::check(contenders, *refuses).with_context(|| format!("row {row}"))?;
+    let figures = rig::measure(contenders, *inputs, seconds)?;
+    let results = || contenders.iter().zip(&figures);
 
     let mut rows = Vec::new();
-    for (engine, ours) in engines.iter().zip(&figures[peers.len()..]) {
+    for (engine, ours) in results().filter_map(|(contender, figures)| Some((contender.engine?, figures))) {
         let alone = Row {
-            suite: "secp256k1",
-            row: row.name(),
+            suite,
+            row,
             engine,
             peer: None,
             peer_version: None,
-            n: cases.len(),
+            n: *inputs,
             ours_ns: statistics::median(ours),
             peer_ns: None,
             ratio: None,
             ratio_low: None,
             ratio_high: None,
         };
-        let beside = |(peer, theirs): (&&dyn Library, &Vec<f64>)| {
-            let ratio = statistics::ratio(ours, theirs);
-            Row {
-                peer: Some(peer.name()),
-                peer_version: Some(machine::locked_version(peer.package())),
-                peer_ns: Some(statistics::median(theirs)),
-                ratio: Some(ratio.value),
-                ratio_low: Some(ratio.low),
-                ratio_high: Some(ratio.high),
-                ..alone.clone()
-            }
-        };
-        let of_engine: Vec<Row> = peers.iter().zip(&figures).map(beside).collect();
-        let of_engine = if of_engine.is_empty() { vec![alone.clone()] } else { of_engine };
+        let mut of_engine: Vec<Row> = results()
+            .filter(|(contender, _)| contender.engine.is_none())
+            .map(|(peer, theirs)| {
+                let ratio = statistics::ratio(ours, theirs);
+                Row {
+                    peer: Some(peer.library),
+                    peer_version: Some(machine::locked_version(peer.package)),
+                    peer_ns: Some(statistics::median(theirs)),
+                    ratio: Some(ratio.value),
+                    ratio_low: Some(ratio.low),
+                    ratio_high: Some(ratio.high),
+                    ..alone.clone()
+                }
+            })
+            .collect();
+        if of_engine.is_empty() {
+            of_engine.push(alone);
+        }
         of_engine.iter().for_each(|row| println!("{}", row.markdown(ours.len())));
         rows.extend(of_engine);
     }

@@ -18,9 +18,23 @@ const LEAST_ROUNDS: usize = 5;
 /// Answers shown in an error are cut here.
 const SHOWN: usize = 160;
 
-/// A library, or windlass on one engine, in one row.
+/// A row ready to be run.
+pub(crate) struct Plan {
+    pub(crate) suite: &'static str,
+    pub(crate) row: &'static str,
+    /// How many distinct inputs a pass runs.
+    pub(crate) inputs: usize,
+    /// Are damaged inputs refused, or answered differently?
+    pub(crate) refuses: bool,
+    /// Peers first: their answers are what windlass is held against. Then windlass, once an engine.
+    pub(crate) contenders: Vec<Contender>,
+}
+
+/// A peer, or windlass on one engine, in one row.
 pub(crate) struct Contender {
-    pub(crate) name: String,
+    pub(crate) library: &'static str,
+    /// The package whose version in Cargo.lock names the library's.
+    pub(crate) package: &'static str,
     /// The engine to select before each pass; peers have none.
     pub(crate) engine: Option<&'static str>,
     pub(crate) job: Box<dyn Job>,
@@ -29,6 +43,10 @@ pub(crate) struct Contender {
 }
 
 impl Contender {
+    fn name(&self) -> String {
+        self.engine.map_or_else(|| self.library.to_owned(), |engine| format!("{} ({engine})", self.library))
+    }
+
     fn select(&self) -> Result<()> {
         let Some(engine) = self.engine else { return Ok(()) };
         windlass::engine::select(engine).map_err(|error| anyhow::anyhow!("engine {engine}: {error}"))
@@ -38,10 +56,10 @@ impl Contender {
 /// All contenders give the first one's answers, none of them a refusal; and each refuses every damaged input, or, in a
 /// row that refuses nothing, answers it differently.
 pub(crate) fn check(contenders: &[Contender], refuses: bool) -> Result<()> {
-    let mut expected: Option<(&str, Vec<Answer>)> = None;
+    let mut expected: Option<(String, Vec<Answer>)> = None;
     for contender in contenders {
         contender.select()?;
-        let name = contender.name.as_str();
+        let name = contender.name();
         let answers = contender.job.answers();
         ensure!(!answers.is_empty(), "{name}: no inputs");
         if let Some(index) = answers.iter().position(|answer| *answer == Answer::Refused) {

@@ -1,3 +1,4 @@
 //! The suites: which rows there are, and the inputs of each.
 
+pub(crate) mod pipeline;
 pub(crate) mod secp256k1;

@@ -69,6 +69,16 @@ fn every_row_runs_and_is_well_formed() {
 }
 
 #[test]
+fn the_pipeline_runs_beside_libsecp256k1() {
+    let (rows, _) = run("pipeline", &["--suite", "pipeline"]);
+    assert!(!rows.is_empty());
+    for row in &rows {
+        assert_eq!((&row["row"], &row["peer"]), (&"nostr".into(), &"libsecp256k1".into()));
+        assert!(row["ratio"].as_f64().unwrap() > 0.0);
+    }
+}
+
+#[test]
 fn a_row_without_a_peer_has_no_peer_fields() {
     let (rows, _) = run("alone", &["--row", "mul_add_57", "--peer", "libsecp256k1", "--engine", "portable"]);
     let [row] = &rows[..] else { panic!("one row expected, not {rows:?}") };

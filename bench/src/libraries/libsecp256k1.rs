@@ -128,6 +128,11 @@ fn verify_schnorr(message: &[u8; 32], signature: &[u8; 64], key: &XOnlyPublicKey
     succeeded(unsafe { secp256k1_schnorrsig_verify(context(), signature, message.as_ptr(), length, key) })
 }
 
+/// BIP340 from bytes: what suite `pipeline` calls as well.
+pub(crate) fn verify_schnorr_bytes(message: &[u8; 32], signature: &[u8; 64], key: &[u8; 32]) -> Option<()> {
+    verify_schnorr(message, signature, &parse_x_only(key)?)
+}
+
 fn ecdsa_signature(digest: &[u8; 32], secret: &[u8; 32]) -> Option<Signature> {
     // SAFETY: only written to by the function before it is read.
     let mut signature = unsafe { Signature::new() };
@@ -251,7 +256,7 @@ impl Library for LibSecp256k1 {
             Row::SchnorrVerifyBytes => job(
                 cases,
                 |case| Some((case.digest, case.schnorr_signature, case.x_only_key)),
-                |(message, signature, key)| verify_schnorr(message, signature, &parse_x_only(key)?),
+                |(message, signature, key)| verify_schnorr_bytes(message, signature, key),
                 valid,
             ),
             Row::EcdsaSign => job(

@@ -1,7 +1,15 @@
 //! Suite `secp256k1`: single operations on one core.
 
-use crate::libraries::libsecp256k1 as reference;
+use crate::libraries::{libsecp256k1 as reference, windlass::Windlass};
+use crate::library::Library;
 use crate::random::Random;
+use crate::rig::{Contender, Plan};
+
+/// The suite's name.
+pub(crate) const NAME: &str = "secp256k1";
+
+/// Damaged inputs each library has to refuse before it is timed.
+const SPOILED: usize = 16;
 
 /// Distinct inputs of every row; below a few hundred a branch predictor learns them.
 pub(crate) const CASES: usize = 512;
@@ -110,12 +118,26 @@ const NO_POINT_X: [u8; 32] = {
 
 impl Row {
     /// The scalars of the row's multiplication are below 2^57.
-    pub(crate) fn has_short_scalars(self) -> bool {
+    fn has_short_scalars(self) -> bool {
         matches!(self, Row::MulBase57 | Row::Mul57 | Row::MulAdd57)
     }
 
+    /// The row with every one of `peers` that has the function, and windlass on each of `engines`.
+    pub(crate) fn plan(self, peers: &[&dyn Library], engines: &[&'static str]) -> Plan {
+        let cases = self.cases();
+        let spoiled: Vec<_> = cases.iter().take(SPOILED).enumerate().map(|(i, case)| self.spoil(case, i)).collect();
+        let contender = |library: &dyn Library, engine| {
+            let (job, spoiled) = (library.job(self, &cases)?, library.job(self, &spoiled)?);
+            Some(Contender { library: library.name(), package: library.package(), engine, job, spoiled })
+        };
+        let theirs = peers.iter().filter_map(|peer| contender(*peer, None));
+        let ours = engines.iter().filter_map(|&engine| contender(&Windlass, Some(engine)));
+        let contenders = theirs.chain(ours).collect();
+        Plan { suite: NAME, row: self.name(), inputs: cases.len(), refuses: self != Row::TaggedHash, contenders }
+    }
+
     /// The cases of this row, the same at every run.
-    pub(crate) fn cases(self) -> Vec<Case> {
+    fn cases(self) -> Vec<Case> {
         let mut random = Random::new(0x7769_6e64_6c61_7373);
         (0..CASES).map(|index| self.case(index, &mut random)).collect()
     }
@@ -153,7 +175,7 @@ impl Row {
 
     /// The case damaged so that every library has to refuse it (`tagged_hash`, which refuses nothing, has to answer
     /// differently). Two kinds, by `kind`'s parity.
-    pub(crate) fn spoil(self, case: &Case, kind: usize) -> Case {
+    fn spoil(self, case: &Case, kind: usize) -> Case {
         let mut spoiled = case.clone();
         let first = kind.is_multiple_of(2);
         match self {
@@ -177,11 +199,6 @@ impl Row {
             }
         }
         spoiled
-    }
-
-    /// Does the row refuse spoiled inputs, or answer them differently?
-    pub(crate) fn refuses(self) -> bool {
-        self != Row::TaggedHash
     }
 }
 
