@@ -213,21 +213,27 @@ fn carry_62(c: i128) -> i128 {
     i128::from(high >> 62) << 64 | i128::from((high << 2) as u64 | low)
 }
 
-/// (f, g) ← t·(f, g)/2^62 over the first `len` digits.
+/// (f, g) ← t·(f, g)/2^62 over the first `len` digits; exact, since the batch cleared the lowest ones. One row after the other:
+/// both at once need more registers than there are.
 #[inline(always)]
 fn update_fg(f: &mut Signed62, g: &mut Signed62, t: &Transition, len: usize) {
-    let mut cf = carry_62(wide(t.u, f[0]) + wide(t.v, g[0])); // exact: the batch cleared these digits
-    let mut cg = carry_62(wide(t.q, f[0]) + wide(t.r, g[0]));
+    let mut r = [0; MAX_LIMBS]; // f's digits, which g's row still needs as they were
+    let mut c = carry_62(wide(t.u, f[0]) + wide(t.v, g[0]));
     for i in 1..len {
-        cf += wide(t.u, f[i]) + wide(t.v, g[i]);
-        cg += wide(t.q, f[i]) + wide(t.r, g[i]);
-        f[i - 1] = (cf as u64 & DIGIT) as i64;
-        g[i - 1] = (cg as u64 & DIGIT) as i64;
-        cf = carry_62(cf);
-        cg = carry_62(cg);
+        c += wide(t.u, f[i]) + wide(t.v, g[i]);
+        r[i - 1] = (c as u64 & DIGIT) as i64;
+        c = carry_62(c);
     }
-    f[len - 1] = cf as i64;
-    g[len - 1] = cg as i64;
+    r[len - 1] = c as i64;
+    let mut c = carry_62(wide(t.q, f[0]) + wide(t.r, g[0]));
+    for i in 1..len {
+        c += wide(t.q, f[i]) + wide(t.r, g[i]);
+        g[i - 1] = (c as u64 & DIGIT) as i64;
+        f[i - 1] = r[i - 1];
+        c = carry_62(c);
+    }
+    g[len - 1] = c as i64;
+    f[len - 1] = r[len - 1];
 }
 
 impl<W: Words> Modulus<W> {

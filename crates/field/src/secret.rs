@@ -4,6 +4,9 @@
 //! takes the same time and reads the same addresses for every value. [`declassify`](SecretScalar::declassify) is the one door to
 //! a public [`Scalar`]; each use says why it is safe. What is computed from secrets and steers a selection is a [`Choice`].
 //!
+//! Honest limits: copies that the compiler makes in registers and on the stack, the working state of an inversion among them,
+//! are not wiped.
+//!
 //! What the types refuse:
 //!
 //! ```compile_fail,E0308
