@@ -150,6 +150,36 @@ fn bytes_of_zeros_and_of_ones() {
     }
 }
 
+/// Whatever digit, letter or byte is another: the row does not hold any more.
+#[test]
+fn every_changed_byte_is_noticed() {
+    let nostr = NostrCheck::new(Windlass);
+    for event in sample(&["nostr", "-n", "2"]).lines() {
+        for at in 0..event.len() {
+            for change in [0x01, 0x20, 0x80, 0xff] {
+                let mut changed = event.as_bytes().to_vec();
+                changed[at] ^= change;
+                let outcome = check(&nostr, &changed);
+                assert_ne!(outcome.verdict, Verdict::Valid, "byte {at} of {event} by {change}");
+            }
+        }
+    }
+    let ethereum = EthereumCheck::new(LowS::Required);
+    for transaction in sample(&["ethereum", "-n", "8"]).lines() {
+        let row: serde_json::Value = serde_json::from_str(transaction).unwrap();
+        let raw = testkit::vectors::hex(row["raw"].as_str().unwrap().trim_start_matches("0x"));
+        for at in 0..raw.len() {
+            for change in [0x01, 0x80, 0xff] {
+                let mut changed = raw.clone();
+                changed[at] ^= change;
+                let changed = testkit::vectors::to_hex(&changed);
+                let outcome = check(&ethereum, format!("{{\"raw\":\"{changed}\",\"from\":{}}}", row["from"]));
+                assert_ne!(outcome.verdict, Verdict::Valid, "byte {at} of {transaction} by {change}");
+            }
+        }
+    }
+}
+
 /// r, s and the key at the edges of their ranges.
 #[test]
 fn values_out_of_range_are_invalid() {

@@ -6,10 +6,9 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+/// The program, on the engine that the tests run on.
 pub(crate) fn windlass() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_windlass"));
-    command.env_remove("WINDLASS_ENGINE");
-    command
+    Command::new(env!("CARGO_BIN_EXE_windlass"))
 }
 
 /// What a run left behind.
