@@ -2,7 +2,7 @@
 //! the order of the input.
 //!
 //! Memory is bounded whatever the input: there are four chunks a worker, which are used again, and at most
-//! [`BYTES_IN_FLIGHT`] of text between the reader and the caller (one chunk may be larger alone). With one
+//! 32 MiB of text between the reader and the caller (one chunk may be larger alone). With one
 //! thread the caller's own does everything.
 
 use std::borrow::Cow;
