@@ -2,7 +2,8 @@
 
 use curve::params::small_order::{Order7, Order13, Order199};
 use field::FieldOps;
-use field::secp256k1::{FieldPrime, Portable5x52};
+use field::ops_verify::Verified;
+use field::secp256k1::{FieldPrime, Portable4x64, Portable5x52};
 use testkit::array8::Array8;
 use testkit::curve_suite::{secp256k1_suite, small_order_suite};
 
@@ -22,6 +23,19 @@ fn on_adx(test: &str, run: impl Fn(field::secp256k1::Adx4x64)) {
 }
 
 #[test]
+fn small_orders_portable_4x64() {
+    small_orders(Portable4x64::new());
+}
+
+/// Every formula and multiplication with every limb and value checked, on the element whose limbs grow.
+#[test]
+fn small_orders_under_the_contract() {
+    small_order_suite::<Order7, _>(Verified(Portable5x52));
+    small_order_suite::<Order13, _>(Verified(Portable5x52));
+    small_order_suite::<Order7, _>(Verified(Array8(Portable5x52)));
+}
+
+#[test]
 fn small_orders_portable_5x52() {
     small_orders(Portable5x52);
 }
@@ -35,6 +49,11 @@ fn small_orders_array8_of_portable_5x52() {
 #[test]
 fn small_orders_adx_4x64() {
     on_adx("curve::small_orders_adx_4x64", small_orders);
+}
+
+#[test]
+fn secp256k1_portable_4x64() {
+    secp256k1_suite(Portable4x64::new());
 }
 
 #[test]

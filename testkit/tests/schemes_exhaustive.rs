@@ -3,14 +3,14 @@
 
 use curve::params::small_order::{Order7, Order13};
 use field::ops_verify::Verified;
-use field::secp256k1::Portable5x52;
+use field::secp256k1::{Portable4x64, Portable5x52};
 use testkit::array8::Array8;
 use testkit::scheme_suite;
 
-scheme_suite!(order_7_portable, super::Order7, "portable", Some(super::Portable5x52));
+scheme_suite!(order_7_portable, super::Order7, "portable", Some(super::Portable4x64::new()));
 scheme_suite!(order_7_under_the_contract, super::Order7, "portable", Some(super::Verified(super::Portable5x52)));
 scheme_suite!(order_7_array_of_eight, super::Order7, "array", Some(super::Array8(super::Portable5x52)));
-scheme_suite!(order_13_portable, super::Order13, "portable", Some(super::Portable5x52));
+scheme_suite!(order_13_portable, super::Order13, "portable", Some(super::Portable4x64::new()));
 scheme_suite!(order_13_array_of_eight, super::Order13, "array", Some(super::Array8(super::Portable5x52)));
 
 #[cfg(target_arch = "x86_64")]

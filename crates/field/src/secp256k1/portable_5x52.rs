@@ -1,5 +1,8 @@
 //! a = a₀ + 2^52 a₁ + 2^104 a₂ + 2^156 a₃ + 2^208 a₄ mod p = 2^256 − c: one element, any CPU with a 64 × 64 → 128 bit product.
 //!
+//! The engines take [`Portable4x64`](super::Portable4x64), which is faster on one element; this is the representation of vector
+//! lanes, and the one whose limbs grow, so the tests of every bound and carry run on it.
+//!
 //! Limbs carry no higher than their room: an addition is five additions, and only products and [`FieldOps::carry`] propagate.
 //! `El<M>` has limbs ≤ 2·UNIT·M·(2^52 − 1), the top one ≤ 2·UNIT·M·(2^48 − 1). A product is far below `El<1>`: limbs of 52 bits,
 //! the top one of 49, so that K·a·b with K ≤ UNIT needs no carry. A product accepts limbs below 2^56: nine columns of at most
