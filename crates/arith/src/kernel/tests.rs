@@ -39,7 +39,8 @@ impl Random {
     }
 }
 
-/// Numbers around 0, c, p and 2^256, and those with one word or all but one at an end.
+/// Numbers around 0, c, p and 2^256, those with one word or all but one at an end, and those at √c from p: their squares fold to
+/// just below p + c, so to 2^256, and a sum of that carries twice.
 fn edges<const C: u64>() -> Vec<[u64; 4]> {
     let p = modulus::<C>().m;
     let mut r = Vec::new();
@@ -49,6 +50,9 @@ fn edges<const C: u64>() -> Vec<[u64; 4]> {
         r.push(limbs::sub(&p, &[k, 0, 0, 0]).0);
         r.push(limbs::add(&p, &[k, 0, 0, 0]).0);
         r.push([u64::MAX - k, u64::MAX, u64::MAX, u64::MAX]);
+        let root = C.isqrt() - k;
+        r.push(limbs::sub(&p, &[root, 0, 0, 0]).0);
+        r.push(limbs::add(&p, &[root, 0, 0, 0]).0);
         let k = k as usize;
         let (mut one, mut hole) = ([0; 4], [u64::MAX; 4]);
         (one[k], hole[k]) = (u64::MAX, 0);
