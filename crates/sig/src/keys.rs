@@ -17,6 +17,7 @@ use crate::error::{ParseError, TweakError};
 use curve::formulas::a_zero::AddMixed;
 use curve::{AffinePoint, CurveParams, Jacobian, ct, encode, vartime};
 use field::{ByteArray, FieldOps, Mask, Prime, Scalar, SecretScalar};
+use zeroize::Zeroize;
 
 /// The public key of BIP340: a point with an even y, which x alone gives.
 pub struct XOnlyKey<C: CurveParams>(AffinePoint<C>);
@@ -117,7 +118,20 @@ where
     C: CurveParams,
     F: FieldOps<Prime = C::Field>,
 {
-    ct::to_affine(f, &ct::mul_base::<C, F>(f, key)).declassify("a public key is public")
+    secret_multiple::<C, F>(f, key).declassify("a public key is public")
+}
+
+/// k·G for a key or a nonce. The projective point is wiped: its Z tells of k what the affine point does not.
+/// Source: D. Naccache, N. Smart, J. Stern, "Projective coordinates leak", EUROCRYPT 2004.
+pub(crate) fn secret_multiple<C, F>(f: F, k: &SecretScalar<C::Order>) -> AffinePoint<C>
+where
+    C: CurveParams,
+    F: FieldOps<Prime = C::Field>,
+{
+    let mut point = ct::mul_base::<C, F>(f, k);
+    let affine = ct::to_affine(f, &point);
+    point.zeroize();
+    affine
 }
 
 /// The sum of all keys. Vartime.

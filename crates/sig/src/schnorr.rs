@@ -14,11 +14,11 @@
 //! Source: BIP340.
 
 use crate::error::Invalid;
-use crate::keys::XOnlyKey;
+use crate::keys::{self, XOnlyKey};
 use crate::tagged_hash::TaggedHash;
 use arith::{ct_check, limbs};
 use curve::encode::x_bytes;
-use curve::{AffinePoint, CurveParams, ct, vartime};
+use curve::{AffinePoint, CurveParams, vartime};
 use field::{Choice, FieldOps, Prime, Scalar, SecretScalar};
 use zeroize::{Zeroize, Zeroizing};
 
@@ -76,7 +76,7 @@ where
     if k.is_zero().declassify("a zero nonce makes no signature") {
         return None;
     }
-    let nonce_point = ct::to_affine::<C, F>(f, &ct::mul_base::<C, F>(f, k));
+    let nonce_point = keys::secret_multiple::<C, F>(f, k);
     let k = k.conditional_negate(Choice::from_bit(u64::from(nonce_point.y_is_odd())));
     let mut r = x_bytes(&nonce_point);
     ct_check::declassify(&mut r); // half of the signature; the sign of y stays secret
@@ -122,7 +122,6 @@ fn challenge<C: CurveParams>(r: &[u8], key: &[u8], message: &[u8]) -> Scalar<C::
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
-    use crate::keys;
     use crate::test_bytes::hex;
     use curve::Secp256k1;
     use field::secp256k1::{GroupOrder, Portable5x52};

@@ -138,6 +138,16 @@ mod tests {
         assert_eq!(nonces[15], bytes("398f0e2c9f79728f7b3d84d447ac3a86d8b2083c8f234a0ffa9c4043d68bd258"));
     }
 
+    /// A nonce that begins with two zero bytes keeps its place; shifted, it gave keys away: CVE-2025-14505. The value is that of
+    /// Python's `hmac`.
+    #[test]
+    fn a_nonce_with_leading_zeros() {
+        let d = SecretScalar::<GroupOrder>::from_be_bytes(&[0x42; 32]).unwrap();
+        let z = Scalar::from_digest(&Sha256::digest(b"message 33139"));
+        let k = NonceSource::<Hmac<Sha256>>::new(&d, &z, None).next_nonce::<GroupOrder>();
+        assert_eq!(*k.to_be_bytes(), bytes("00008845fee0cdabacac2d272c16c1845556719a6544584558f5d89dd9bd103a"));
+    }
+
     /// The order of 163 bits of RFC 6979, section A.1: candidates 0 and 1 are refused, so the loop and the shift count.
     #[test]
     fn an_order_of_odd_length_and_its_retries() {

@@ -10,8 +10,9 @@
 //! Source: SEC 1 v2.0, section 4.1.3; RFC 6979; BIP62, rule 5 (low s).
 
 use super::{RecoveryId, Signature, rfc6979::NonceSource};
+use crate::keys;
 use arith::ct_check;
-use curve::{CurveParams, ct};
+use curve::CurveParams;
 use field::{Choice, FieldOps, Scalar, SecretScalar};
 use hmac::{KeyInit, Mac};
 
@@ -53,7 +54,7 @@ where
     C: CurveParams,
     F: FieldOps<Prime = C::Field>,
 {
-    let nonce_point = ct::to_affine::<C, F>(f, &ct::mul_base::<C, F>(f, k));
+    let nonce_point = keys::secret_multiple::<C, F>(f, k);
     let mut x = *nonce_point.x_words();
     ct_check::declassify(&mut x); // r, and half of the recovery id; the sign of y stays secret
     let r = Scalar::<C::Order>::from_words_reduced(&x);
