@@ -37,6 +37,7 @@ pub fn field_suite_of<F: Inspect, const M: u32>(f: F, random_cases: usize) {
         let operands: Vec<_> = (0..F::LANES).map(|_| (any::<F>(&mut random), any::<F>(&mut random))).collect();
         Case::<F>::new(f, &mut random, &edges, |lane| operands[lane]).check::<M>();
     }
+    zeros(f);
     loose_factors::<F, M>(f, &mut random, random_cases);
     tables(f, &mut random);
 }
@@ -283,6 +284,28 @@ impl<F: Inspect> Case<F> {
         assert_eq!(m.mul(&rx, &zz), m.mul(&x, &rzz), "lane {lane}: X of {operands:x?}");
         assert_eq!(m.mul(&ry, &m.mul(&zz, &z)), m.mul(&y, &m.mul(&rzz, &rz)), "lane {lane}: Y of {operands:x?}");
     }
+}
+
+/// 0 and p in the limbs of a product are zero, their neighbours are not.
+fn zeros<F: Inspect>(f: F) {
+    let p = F::Prime::MODULUS.m;
+    let limb = |i: usize| {
+        let at = |word: usize| u128::from(p.as_ref().get(word).copied().unwrap_or(0));
+        let from = i * F::LIMB_BITS as usize;
+        let wide = (at(from / 64) | at(from / 64 + 1) << 64) >> (from % 64);
+        wide as u64 & u64::MAX >> (64 - F::LIMB_BITS)
+    };
+    let is = |e: F::El<1>, value: WordsOf<F::Prime>| {
+        let zero = if value == Words::ZERO { Mask::all(F::LANES) } else { Mask(0) };
+        assert_eq!(f.is_zero(&e), zero, "is_zero of {value:x?}");
+        for lane in 0..F::LANES {
+            assert_eq!(f.store(&e, lane), value, "store");
+        }
+    };
+    is(f.with_limbs::<1>(|_| 0), Words::ZERO);
+    is(f.with_limbs::<1>(limb), Words::ZERO);
+    is(f.with_limbs::<1>(|i| limb(i) + u64::from(i == 0)), Words::ONE);
+    is(f.with_limbs::<1>(|i| limb(i) - u64::from(i == 0)), F::Prime::MODULUS.neg(&Words::ONE));
 }
 
 /// Every method that takes loose operands, on limbs at their bound, one below, at random below, and zero.
