@@ -51,14 +51,7 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
 
 /// The engines of this machine, best first.
 pub(crate) fn engines() -> Vec<String> {
-    #[cfg(target_arch = "x86_64")]
-    let adx = std::arch::is_x86_feature_detected!("bmi2")
-        && std::arch::is_x86_feature_detected!("adx")
-        && std::arch::is_x86_feature_detected!("avx2");
-    #[cfg(not(target_arch = "x86_64"))]
-    let adx = false;
-    let all = [("adx", adx), ("portable", true)];
-    all.into_iter().filter(|(_, there)| *there).map(|(name, _)| name.to_owned()).collect()
+    windlass::engine::available().map(str::to_owned).collect()
 }
 
 impl Tally {
