@@ -1,6 +1,7 @@
 //! `cargo xtask test`: the whole suite, once for each engine of this machine, and what was skipped.
 //!
-//! Everything runs on the best engine; what depends on the choice runs again on each other one. A test that cannot run says so
+//! Everything runs on the best engine; what depends on the choice runs again on each other one. Debug assertions are on; the
+//! facade's tests run once more over release code generation (profile `verify`). A test that cannot run says so
 //! through `testkit::skip`; it is counted as skipped, and fails the run where its vectors or CPU features are there after all.
 
 use crate::command;
@@ -45,7 +46,12 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
     command::no_more(words)?;
     let engines = engines();
     let mut tally = Tally::default();
-    tally.run(&Plan { engines: &engines, label: "", everything: &["--workspace"], words: &[], variables: &[] })?;
+    let plan = Plan { engines: &engines, label: "", everything: &["--workspace"], words: &[], variables: &[] };
+    tally.run(&plan)?;
+    if let Some(best) = engines.first() {
+        let facade = ["--profile", "verify", "--package", "windlass", "--tests"];
+        tally.cargo_test(&plan, best, &format!("verify {best}"), &facade)?;
+    }
     tally.report(&engines)
 }
 
