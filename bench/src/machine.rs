@@ -28,6 +28,7 @@ pub(crate) fn machine() -> String {
     let threads = std::thread::available_parallelism().map_or(0, std::num::NonZero::get);
     let (model, family, number) = (field("model name"), field("cpu family"), field("model"));
     let system = output("uname", &["-sr"]).unwrap_or_default();
+    let system = system.split('-').next().unwrap_or_default(); // what follows is the distributor's
     format!("{model} (family {family}, model {number}), {threads} CPUs, {system}")
 }
 
