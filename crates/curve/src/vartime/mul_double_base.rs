@@ -104,13 +104,6 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulDoubleBase<'_, C
         let mut rows = [Row { x: <WordsOf<C::Field>>::ZERO, y: <WordsOf<C::Field>>::ZERO }; MAX_MULTIPLES + MAX_PICKS];
         let (rows_p, rest) = rows.split_at_mut(multiples);
         let (rows_beta, rows_g) = rest.split_at_mut(multiples);
-        // G's rows lie in a megabyte: fetched all together, since each may wait for memory.
-        for (i, (r, pick)) in rows_g.iter_mut().zip(picks).take(count).enumerate() {
-            let table = C::TABLES.odd_multiples[usize::from(i >= from_high)];
-            if let Some(row) = table.get(usize::from(pick)) {
-                *r = *row;
-            }
-        }
 
         // 2. Rows of P and λ·P.
         let z = odd_multiples_to(f, rows_p, &p.load(f));
@@ -121,9 +114,12 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulDoubleBase<'_, C
         // 3. Rows of G.
         let zz = f.sqr(&z);
         let zzz = f.mul(&zz, &z);
-        for row in rows_g.iter_mut().take(count) {
-            let (x, y) = (f.mul(&f.constant(&row.x), &zz), f.mul(&f.constant(&row.y), &zzz));
-            *row = Row { x: f.store(&x, 0), y: f.store(&y, 0) };
+        for (i, (r, pick)) in rows_g.iter_mut().zip(picks).take(count).enumerate() {
+            let table = C::TABLES.odd_multiples[usize::from(i >= from_high)];
+            if let Some(row) = table.get(usize::from(pick)) {
+                let (x, y) = (f.mul(&f.constant(&row.x), &zz), f.mul(&f.constant(&row.y), &zzz));
+                *r = Row { x: f.store(&x, 0), y: f.store(&y, 0) };
+            }
         }
         // 4. The sum.
         let (list, steps, len, last_doublings) = digits.steps();
