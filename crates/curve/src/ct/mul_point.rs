@@ -10,7 +10,7 @@
 //! Why the incomplete addition is right. After c windows the sum is x·P + y·λP with odd integers x, y below 2^(w c) in absolute
 //! value, also between the two additions of a window; doubled w times and compared with a row, the differences are such pairs
 //! again, with at least one of them odd. (u, v) ≠ 0 with u + vλ = 0 mod n has u² − uv + v² ≥ n, since that norm is a multiple of
-//! n (n = a² + ab + b² is the norm of the lattice's generator in Z[ω]) and positive. |u|, |v| < 2^t gives
+//! n (n = a² + ab + b² is the norm of the lattice's generator in Z(ω)) and positive. |u|, |v| < 2^t gives
 //! u² − uv + v² < 3·2^(2t). So while 2^(2t + 2) ≤ n, t = w·c counting the window itself, no sum is infinite and no two summands
 //! are equal or opposite. In the windows above (the last for secp256k1) the additions are complete, on the curve itself, since
 //! the complete formulas know b. A doubling is right always.

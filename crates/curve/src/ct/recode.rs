@@ -102,3 +102,51 @@ pub(crate) fn row_and_sign<F: FieldOps>(_f: F, v: u64, window: u32) -> (u32, Mas
     let row = (v ^ negative.mask()) & ((1 << (window - 1)) - 1);
     (row as u32, negative.lanes().and(Mask::all(F::LANES)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::small_order::{Order7, Order13, Order199};
+    use crate::params::{CurveParams, Secp256k1};
+    use field::secp256k1::Portable5x52;
+    use field::{Prime, Scalar, SecretScalar};
+
+    /// Σ dᵢ·2^(w i) of the windows of k/2 + offset, from the rows and signs.
+    fn sum_of_digits<C: CurveParams>(k: Scalar<C::Order>) -> Scalar<C::Order> {
+        let window = C::WINDOWS.ct_base;
+        let constant = |words| SecretScalar::from(Scalar::<C::Order>::from_words_reduced(words));
+        let e = SecretScalar::from(k).mul(&constant(&C::OFFSETS.half)).add(&constant(&C::OFFSETS.base));
+        (0..C::WINDOWS.count_ct_base(C::Order::BITS)).rev().fold(Scalar::ZERO, |sum, i| {
+            let (row, negative) = row_and_sign(Portable5x52, e.secret_bits(window * i, window), window);
+            assert!(row < 1 << (window - 1));
+            let digit = Scalar::from_u64(2 * u64::from(row) + 1);
+            let digit = if negative == Mask(1) { digit.neg() } else { digit };
+            (0..window).fold(sum, |sum, _| sum.add(&sum)).add(&digit)
+        })
+    }
+
+    #[test]
+    fn odd_digits_sum_up() {
+        (0..7).map(Scalar::from_u64).for_each(|k| assert_eq!(sum_of_digits::<Order7>(k), k));
+        (0..13).map(Scalar::from_u64).for_each(|k| assert_eq!(sum_of_digits::<Order13>(k), k));
+        (0..199).map(Scalar::from_u64).for_each(|k| assert_eq!(sum_of_digits::<Order199>(k), k));
+        for k in (0..100).map(Scalar::from_u64) {
+            assert_eq!(sum_of_digits::<Secp256k1>(k), k);
+            assert_eq!(sum_of_digits::<Secp256k1>(k.neg()), k.neg());
+        }
+    }
+
+    #[test]
+    fn offsets_are_what_they_say() {
+        type S = Scalar<<Secp256k1 as CurveParams>::Order>;
+        let s = |words: &[u64; 4]| S::from_words_reduced(words);
+        let power = |e: u32| (0..e).fold(S::ONE, |p, _| p.add(&p));
+        let Offsets { half, base, point } = Secp256k1::OFFSETS;
+        let half = s(&half);
+        assert_eq!(half.add(&half), S::ONE);
+        assert_eq!(s(&base), power(258).sub(&S::ONE).mul(&half));
+        let lambda = s(&Secp256k1::GLV.lambda);
+        let digits = power(130).sub(&S::ONE).mul(&half).sub(&power(128));
+        assert_eq!(s(&point), digits.mul(&S::ONE.add(&lambda)));
+    }
+}
