@@ -36,6 +36,15 @@ impl Source {
         }
     }
 
+    /// Where the file system has it.
+    #[must_use]
+    pub fn place(&self) -> &Path {
+        match self {
+            Source::Stdin => Path::new("/dev/stdin"),
+            Source::File(path) => path,
+        }
+    }
+
     /// The size in bytes as it lies on the disk; `None` where it can't be known.
     #[must_use]
     pub fn size(&self) -> Option<u64> {

@@ -105,7 +105,9 @@ pub fn run(args: &Args, interrupted: &AtomicBool) -> Result<u8, Failure> {
         std::thread::available_parallelism()
             .map_or(NonZeroUsize::MIN, |n| n.min(NonZeroUsize::MIN.saturating_add(MAX_THREADS - 1)))
     });
+    // Both before the first row: a run of hours that can't say what it found is no use.
     let rows = args.rows.as_deref().map(open_output).transpose()?;
+    let json = args.json.as_deref().map(open_output).transpose()?;
     let position = Arc::new(AtomicU64::new(0));
     let total = sources.iter().map(Source::size).try_fold(0u64, |sum, size| Some(sum + size?));
     let mut run = Run {
@@ -142,7 +144,7 @@ pub fn run(args: &Args, interrupted: &AtomicBool) -> Result<u8, Failure> {
         let _ = summary.write_text(&run.faults, &mut err);
         return Ok(exit::INTERRUPTED);
     }
-    write_summary(args, &summary, &run.faults)?;
+    write_summary(args, json, &summary, &run.faults)?;
     Ok(if summary.valid == summary.rows { exit::ALL_VALID } else { exit::SOME_NOT_VALID })
 }
 
@@ -158,7 +160,12 @@ fn open_output(path: &Path) -> Result<Box<dyn Write>, Failure> {
     Ok(Box::new(BufWriter::new(file)))
 }
 
-fn write_summary(args: &Args, summary: &Summary, faults: &[(Option<String>, Fault)]) -> Result<(), Failure> {
+fn write_summary(
+    args: &Args,
+    json: Option<Box<dyn Write>>,
+    summary: &Summary,
+    faults: &[(Option<String>, Fault)],
+) -> Result<(), Failure> {
     let stdout_taken = [&args.rows, &args.json].into_iter().flatten().any(|path| is_stdout(path));
     if stdout_taken {
         // Nobody to tell if standard error is closed.
@@ -166,11 +173,29 @@ fn write_summary(args: &Args, summary: &Summary, faults: &[(Option<String>, Faul
     } else {
         summary.write_text(faults, &mut io::stdout().lock()).map_err(|e| Failure::writing("the summary", &e))?;
     }
-    if let Some(path) = &args.json {
+    if let (Some(path), Some(mut out)) = (&args.json, json) {
         let what = format!("the summary to {}", path.display());
-        open_output(path).and_then(|mut out| summary.write_json(&mut out).map_err(|e| Failure::writing(&what, &e)))?;
+        summary.write_json(&mut out).map_err(|e| Failure::writing(&what, &e))?;
     }
     Ok(())
+}
+
+/// Are the two one file, whatever they are called? Files that are not there yet are told apart by directory and name.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    #[cfg(unix)]
+    if let (Ok(a), Ok(b)) = (std::fs::metadata(a), std::fs::metadata(b)) {
+        use std::os::unix::fs::MetadataExt as _;
+        return (a.dev(), a.ino()) == (b.dev(), b.ino());
+    }
+    resolved(a).is_some_and(|a| Some(a) == resolved(b))
+}
+
+/// The path without links and dots; its last part need not exist.
+fn resolved(path: &Path) -> Option<PathBuf> {
+    path.canonicalize().ok().or_else(|| {
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(directory.canonicalize().ok()?.join(path.file_name()?))
+    })
 }
 
 /// What can be said before anything is read or written over.
@@ -181,18 +206,17 @@ fn check_usage(args: &Args, sources: &[Source]) -> Result<(), Failure> {
     for source in sources {
         source.probe()?;
     }
-    let outputs = [("--rows", &args.rows), ("--json", &args.json)];
-    for (flag, path) in outputs {
-        // Only what exists can be an input too.
-        let Some(path) = path.as_ref().and_then(|path| path.canonicalize().ok()).filter(|path| path.is_file()) else {
-            continue;
-        };
-        if args.files.iter().any(|file| file.canonicalize().is_ok_and(|file| file == path)) {
+    for (flag, path) in [("--rows", &args.rows), ("--json", &args.json)] {
+        // Only what exists can be an input too; a device may be both.
+        let Some(path) = path.as_ref().filter(|path| !is_stdout(path) && path.is_file()) else { continue };
+        if sources.iter().any(|source| is_same_file(source.place(), path)) {
             return Err(Failure::new(format!("{flag} would overwrite the input {}", path.display())));
         }
     }
-    if args.rows.is_some() && args.rows == args.json {
-        return Err(Failure::new("--rows and --json name the same output"));
+    if let (Some(rows), Some(json)) = (&args.rows, &args.json) {
+        if rows == json || (!is_stdout(rows) && !is_stdout(json) && is_same_file(rows, json)) {
+            return Err(Failure::new("--rows and --json name the same output"));
+        }
     }
     match args.format {
         Some(format) => check_flags(args, format),

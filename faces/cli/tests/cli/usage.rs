@@ -24,7 +24,49 @@ fn unreadable_input_is_named() {
     fails(&["verify", &good, "--json", &good], b"", "overwrite the input");
     fails(&["verify", &good, "--json", "-", "--rows", "-"], b"", "same output");
     fails(&["verify", &good, "--json", &folder.path("no/where")], b"", "no/where");
+    // Said before the rows are looked at, not after.
+    assert_eq!(run(&["verify", &good, "--json", &folder.path("no/where")], b"").out, "");
     fails(&["verify", &good, "--rows", &folder.path("no/where")], b"", "no/where");
+}
+
+/// A file by another name is the same file: nothing is lost where an output is the input or another output.
+#[test]
+fn one_file_by_two_names() {
+    let folder = Folder::new();
+    let rows = sample(&["nostr", "-n", "2"]);
+    let good = folder.write("good.jsonl", rows.as_bytes());
+    std::fs::create_dir(folder.path("below")).unwrap();
+    let mut names = vec![folder.path("./good.jsonl"), folder.path("below/../good.jsonl")];
+    if cfg!(unix) {
+        names.push(folder.path("hard.jsonl"));
+        std::fs::hard_link(&good, folder.path("hard.jsonl")).unwrap();
+    }
+    for name in &names {
+        fails(&["verify", &good, "--rows", name], b"", "overwrite the input");
+        fails(&["verify", &good, "--json", name], b"", "overwrite the input");
+        fails(&["verify", name, "--rows", &good], b"", "overwrite the input");
+    }
+    assert_eq!(std::fs::read(&good).unwrap(), rows.as_bytes());
+    // Whether it is there already or not.
+    for _ in 0..2 {
+        let (new, same) = (folder.path("new"), folder.path("below/../new"));
+        fails(&["verify", &good, "--rows", &new, "--json", &same], b"", "same output");
+        std::fs::write(new, b"old").unwrap();
+    }
+}
+
+/// Standard input is a file too.
+#[cfg(unix)]
+#[test]
+fn standard_input_is_not_overwritten() {
+    let folder = Folder::new();
+    let rows = sample(&["nostr", "-n", "2"]);
+    let good = folder.write("good.jsonl", rows.as_bytes());
+    let mut command = windlass();
+    command.args(["verify", "-", "--rows", &good]).stdin(std::fs::File::open(&good).unwrap());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(std::fs::read(&good).unwrap(), rows.as_bytes());
 }
 
 #[test]
