@@ -213,10 +213,10 @@ fn check_usage(args: &Args, sources: &[Source]) -> Result<(), Failure> {
             return Err(Failure::new(format!("{flag} would overwrite the input {}", path.display())));
         }
     }
-    if let (Some(rows), Some(json)) = (&args.rows, &args.json) {
-        if rows == json || (!is_stdout(rows) && !is_stdout(json) && is_same_file(rows, json)) {
-            return Err(Failure::new("--rows and --json name the same output"));
-        }
+    let one =
+        |rows: &Path, json: &Path| rows == json || (!is_stdout(rows) && !is_stdout(json) && is_same_file(rows, json));
+    if args.rows.as_deref().zip(args.json.as_deref()).is_some_and(|(rows, json)| one(rows, json)) {
+        return Err(Failure::new("--rows and --json name the same output"));
     }
     match args.format {
         Some(format) => check_flags(args, format),
