@@ -76,3 +76,22 @@ pub fn x_equals_order_residue<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     // r + n < p exactly if r < p − n.
     is_x(r.words()) || limbs::less_than(r.words(), &limbs::sub(field, order).0) && is_x(&limbs::add(r.words(), order).0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Secp256k1;
+    use field::secp256k1::Portable5x52;
+
+    /// Infinity has no x, whatever stands in its X.
+    #[test]
+    fn infinity_has_no_residue() {
+        let f = Portable5x52;
+        for x in [[0, 0, 0, 0], [1, 0, 0, 0], [7, 0, 0, 0]] {
+            let p = Jacobian { x: f.constant(&x), y: f.constant(&[1, 0, 0, 0]), z: f.constant(&[0; 4]) };
+            for r in [0, 1, 7] {
+                assert!(!x_equals_order_residue::<Secp256k1, _>(f, &p, &Scalar::from_u64(r)));
+            }
+        }
+    }
+}
