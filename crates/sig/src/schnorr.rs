@@ -126,7 +126,7 @@ mod tests {
     use curve::Secp256k1;
     use field::secp256k1::{GroupOrder, Portable5x52};
 
-    /// BIP340's vectors 0 and 1; then the public key's y is odd and even.
+    /// BIP340's vectors 0 and 1, each also with the other key of the same x: one of the two has an odd y.
     #[test]
     fn published_signatures() {
         let f = Portable5x52;
@@ -147,13 +147,32 @@ mod tests {
             let secret = keys::parse_secret::<GroupOrder>(&hex::<32>(secret)).unwrap();
             let public = keys::public_key::<Secp256k1, _>(f, &secret);
             let message = hex::<32>(message);
-            let signed = sign(f, &message, &secret, &public, &hex(aux));
-            assert_eq!(signed.0, hex(signature));
-            assert_eq!(verify(f, &message, &signed, &XOnlyKey::of(&public)), Ok(()));
+            for (secret, public) in [(secret.clone(), public), (secret.negate(), public.negate())] {
+                let signed = sign(f, &message, &secret, &public, &hex(aux));
+                assert_eq!(signed.0, hex(signature));
+                assert_eq!(verify(f, &message, &signed, &XOnlyKey::of(&public)), Ok(()));
+            }
         }
     }
 
-    /// Each bit of a signature counts, and s + n, the same number, is refused.
+    /// s·G − e·P = −R has the right x: the parity of y alone tells it from a signature.
+    #[test]
+    fn odd_nonce_points() {
+        let f = Portable5x52;
+        for (d, k) in [(5, 1), (5, 2), (5, 3), (6, 4), (6, 5), (6, 6)] {
+            let (secret, k) = (SecretScalar::<GroupOrder>::from_u64(d), SecretScalar::from_u64(k));
+            let public = keys::public_key::<Secp256k1, _>(f, &secret);
+            let mut signature = sign_with_nonce(f, b"message", &secret, &public, &k).unwrap();
+            assert_eq!(verify(f, b"message", &signature, &XOnlyKey::of(&public)), Ok(()));
+            let even =
+                k.conditional_negate(Choice::from_bit(u64::from(keys::public_key::<Secp256k1, _>(f, &k).y_is_odd())));
+            let s = SecretScalar::<GroupOrder>::from_be_bytes(&signature.0[32..]).unwrap();
+            signature.0[32..].copy_from_slice(&*s.sub(&even).sub(&even).to_be_bytes());
+            assert_eq!(verify(f, b"message", &signature, &XOnlyKey::of(&public)), Err(Invalid));
+        }
+    }
+
+    /// Each bit of a signature counts, and s = n is refused.
     #[test]
     fn changed_signatures() {
         let f = Portable5x52;
