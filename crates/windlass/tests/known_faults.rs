@@ -7,7 +7,7 @@ use testkit::oracle::{self, Curve, bytes32, from_bytes};
 use testkit::random::Random;
 use testkit::{edges, vectors};
 use windlass::ecdsa::{RecoveryId, Signature};
-use windlass::{Invalid, LowS, ParseError, PublicKey, SecretKey, TweakError, XOnlyPublicKey};
+use windlass::{Invalid, Keypair, LowS, Parity, ParseError, PublicKey, SecretKey, TweakError, XOnlyPublicKey};
 use windlass::{bip32, ecdh, ecdsa, schnorr};
 
 fn big(x: u32) -> BigUint {
@@ -515,6 +515,42 @@ mod tweaks {
             assert_eq!(public.x_only().0.tweak_add(&beyond), Err(TweakError));
         }
         assert_eq!(secret.public_key(), public);
+    }
+
+    /// d and n − d have one x-only key: a tweak gives both the same pair, whose halves belong together, and its parity is part
+    /// of what a check proves.
+    #[test]
+    fn x_only_tweaks_of_either_sign() {
+        let curve = Curve::secp256k1();
+        let mut parities = [0; 2];
+        for i in 1..9u32 {
+            let secret = SecretKey::from_bytes(&bytes32(&big(i))).unwrap();
+            let (pair, negated) = (Keypair::from_secret(&secret), Keypair::from_secret(&secret.negate()));
+            let (x, parity) = pair.x_only();
+            assert_eq!(negated.x_only().0, x);
+            assert_ne!(negated.x_only().1, parity);
+            assert_eq!((x.with_parity(parity), pair.public().negate()), (*pair.public(), *negated.public()));
+            let tweak = [0x11; 32];
+            let (tweaked, same) = (pair.x_only_tweak_add(&tweak).unwrap(), negated.x_only_tweak_add(&tweak).unwrap());
+            assert_eq!(
+                (tweaked.public(), same.public()),
+                (&tweaked.secret().public_key(), &same.secret().public_key())
+            );
+            assert_eq!(tweaked.public(), same.public());
+            let (output, odd) = x.tweak_add(&tweak).unwrap();
+            assert_eq!(tweaked.x_only(), (output, odd));
+            let other = if odd == Parity::Odd { Parity::Even } else { Parity::Odd };
+            assert_eq!(x.tweak_add_check(&tweak, &output.to_bytes(), odd), Ok(()));
+            assert_eq!(x.tweak_add_check(&tweak, &output.to_bytes(), other), Err(Invalid));
+            parities[usize::from(parity == Parity::Odd)] += 1;
+            // The tweak that leads to infinity is that of the even key.
+            let even = if parity == Parity::Odd { curve.negate_scalar(&big(i)) } else { big(i) };
+            let opposite = bytes32(&curve.negate_scalar(&even));
+            assert_eq!(x.tweak_add(&opposite), Err(TweakError));
+            assert_eq!(pair.x_only_tweak_add(&opposite).err(), Some(TweakError));
+            assert_eq!(negated.x_only_tweak_add(&opposite).err(), Some(TweakError));
+        }
+        assert!(parities.iter().all(|&seen| seen > 0), "both parities occur");
     }
 
     /// Sums of keys that cancel, at the end or on the way.
