@@ -104,6 +104,8 @@ pub fn ecdsa_signs<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
                 assert_eq!(signature, Signature::new(public(r), public(low)).expect("in range"));
                 assert!(signature.is_low_s());
                 assert_eq!(id.y_is_odd(), group.y_is_odd(k) != (low != s), "d = {d}, k = {k}, z = {z}");
+                let (x, _) = group.points[k as usize].as_ref().expect("not infinite");
+                assert_eq!(id.x_is_reduced(), *x >= BigUint::from(n), "d = {d}, k = {k}, z = {z}");
                 assert!(group.verifies(z, r, low, d));
             }
         }
