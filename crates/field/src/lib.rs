@@ -5,13 +5,17 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod backends;
 pub mod batch_inverse;
 pub mod ops;
 pub mod ops_verify;
 pub mod order;
 pub mod secp256k1;
 pub mod secret;
+pub mod words;
 
+pub use backends::{Backends, OneLane};
 pub use ops::{ByteArray, FieldOps, Mask, Prime, Row, Task};
 pub use order::Scalar;
 pub use secret::{Choice, SecretScalar};
+pub use words::WordsField;

@@ -194,6 +194,29 @@ pub trait FieldOps: Copy + Send + Sync + 'static {
         }
         r
     }
+    /// `out[l]` = the canonical words of lane l; `out` has LANES elements or more.
+    #[inline(always)]
+    fn store_all<const A: u32>(self, a: &Self::El<A>, out: &mut [WordsOf<Self::Prime>]) {
+        for (lane, out) in out.iter_mut().enumerate().take(Self::LANES) {
+            *out = self.store(a, lane);
+        }
+    }
+    /// `rows[at[l]]` = the canonical (x, y) of lane l, for every lane that `at` has. Vartime in `at`.
+    ///
+    /// # Panics
+    /// When an index is outside `rows`.
+    #[inline(always)]
+    fn store_rows(self, x: &Self::El<1>, y: &Self::El<1>, rows: &mut [Row<WordsOf<Self::Prime>>], at: &[u32]) {
+        for (lane, at) in at.iter().enumerate().take(Self::LANES) {
+            rows[*at as usize] = Row { x: self.store(x, lane), y: self.store(y, lane) };
+        }
+    }
+    /// The lanes whose canonical integer is odd.
+    #[inline(always)]
+    fn is_odd(self, a: &Self::El<1>) -> Mask {
+        let odd = |lane| self.store(a, lane).as_ref().first().map_or(0, |word| word & 1) as u32;
+        Mask((0..Self::LANES).fold(0, |mask, lane| mask | odd(lane) << lane))
+    }
     /// a becomes −a in the lanes of `negative`.
     #[inline(always)]
     fn negate_in(self, a: &mut Self::El<1>, negative: Mask) {

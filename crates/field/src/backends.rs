@@ -1,0 +1,43 @@
+//! What an engine offers to work on many rows at once: an element for one, a wide one for many, and scalars.
+
+use crate::{FieldOps, Prime};
+
+/// The backends of an engine, for a curve over `P` whose group has the order `Q`. The value proves the CPU features.
+pub trait Backends<P: Prime, Q: Prime>: Copy + Send + Sync + 'static {
+    /// One element: what a single operation runs on.
+    type One: FieldOps<Prime = P>;
+    /// As many elements as are worth handling at once; the same as `One` on an engine without lanes.
+    type Lanes: FieldOps<Prime = P>;
+    /// Scalars, in as many lanes as the engine likes.
+    type Scalars: FieldOps<Prime = Q>;
+
+    /// The backend of one element.
+    fn one(self) -> Self::One;
+    /// The wide backend.
+    fn lanes(self) -> Self::Lanes;
+    /// The scalars' backend.
+    fn scalars(self) -> Self::Scalars;
+}
+
+/// The backends of an engine without lanes, made of its one.
+#[derive(Clone, Copy, Debug)]
+pub struct OneLane<F>(pub F);
+
+impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>> Backends<P, Q> for OneLane<F> {
+    type One = F;
+    type Lanes = F;
+    type Scalars = crate::WordsField<Q>;
+
+    #[inline(always)]
+    fn one(self) -> F {
+        self.0
+    }
+    #[inline(always)]
+    fn lanes(self) -> F {
+        self.0
+    }
+    #[inline(always)]
+    fn scalars(self) -> Self::Scalars {
+        crate::WordsField::new()
+    }
+}
