@@ -3,7 +3,7 @@
 
 use field::ops::WordsOf;
 use field::ops_verify::Inspect;
-use field::{FieldOps, Mask, Row, Task};
+use field::{Backends, FieldOps, Mask, Prime, Row, Task, WordsField};
 
 /// How many lanes.
 pub const LANES: usize = 8;
@@ -88,5 +88,25 @@ impl<F: Inspect> Inspect for Array8<F> {
     }
     fn with_limbs<const M: u32>(self, limbs: impl Fn(usize) -> u64) -> Self::El<M> {
         [self.0.with_limbs(limbs); LANES]
+    }
+}
+
+/// The bundle of an engine with lanes, on any machine: one element is `F`, a wide one eight of it, scalars stand in eight lanes.
+#[derive(Clone, Copy, Debug)]
+pub struct ArrayBackends<F>(pub F);
+
+impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>> Backends<P, Q> for ArrayBackends<F> {
+    type One = F;
+    type Lanes = Array8<F>;
+    type Scalars = Array8<WordsField<Q>>;
+
+    fn one(self) -> F {
+        self.0
+    }
+    fn lanes(self) -> Array8<F> {
+        Array8(self.0)
+    }
+    fn scalars(self) -> Self::Scalars {
+        Array8(WordsField::new())
     }
 }
