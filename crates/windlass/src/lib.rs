@@ -24,6 +24,7 @@
 //! | keys, tweaks of keys | [`SecretKey`], [`PublicKey`], [`XOnlyPublicKey`], [`Keypair`] |
 //! | ECDSA: sign, verify, recover, DER | [`ecdsa`] |
 //! | BIP340 | [`schnorr`] |
+//! | many signatures at once | [`many`] |
 //! | shared secrets | [`ecdh`] |
 //! | key trees | [`bip32`] |
 //! | output keys, tagged hashes | [`taproot`] |
@@ -47,7 +48,7 @@
 //! - Digests and messages are told apart by name, high and low s by [`LowS`]: nothing is assumed.
 //! - Work on a [`SecretKey`] takes the same time and touches the same addresses whatever the key is. Verification, recovery and
 //!   operations on public keys do not, nor does the base58 text of a private key.
-//! - No operation on a single signature or key allocates. [`bip32`] does, for texts and paths.
+//! - No operation on a single signature or key allocates. [`bip32`] does, for texts and paths, and so does [`many`].
 //!
 //! # Features
 //!
@@ -62,6 +63,7 @@ pub mod ecdh;
 pub mod ecdsa;
 pub mod engine;
 mod keys;
+pub mod many;
 pub mod schnorr;
 pub mod taproot;
 pub mod vartime;
