@@ -4,7 +4,7 @@
 #![allow(unsafe_code, reason = "the CPU's identification registers")]
 
 #[cfg(target_arch = "x86_64")]
-pub use x86_64::Adx;
+pub use x86_64::{Adx, Ifma};
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64 {
@@ -15,26 +15,38 @@ mod x86_64 {
     #[derive(Clone, Copy, Debug)]
     pub struct Adx(());
 
+    /// Proof of AVX-512 F, DQ, BW, VL and IFMA (vpmadd52), of what the compiler takes AVX-512 to include (FMA, F16C), and of all
+    /// that [`Adx`] proves, the operating system's part included.
+    #[derive(Clone, Copy, Debug)]
+    pub struct Ifma(());
+
     const UNKNOWN: u8 = 0;
     const ABSENT: u8 = 1;
     const PRESENT: u8 = 2;
     static ADX: AtomicU8 = AtomicU8::new(UNKNOWN);
+    static IFMA: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+    /// The kept answer, or the CPU's.
+    #[inline]
+    fn kept(answer: &AtomicU8, ask: fn() -> bool) -> bool {
+        match answer.load(Ordering::Relaxed) {
+            PRESENT => true,
+            ABSENT => false,
+            // Threads that meet here ask the CPU once each and find the same.
+            _ => {
+                let present = ask();
+                answer.store(if present { PRESENT } else { ABSENT }, Ordering::Relaxed);
+                present
+            }
+        }
+    }
 
     impl Adx {
         /// The token, if this CPU has the features.
         #[inline]
         #[must_use]
         pub fn detect() -> Option<Self> {
-            match ADX.load(Ordering::Relaxed) {
-                PRESENT => Some(Self(())),
-                ABSENT => None,
-                // Threads that meet here ask the CPU once each and find the same.
-                _ => {
-                    let present = ask();
-                    ADX.store(if present { PRESENT } else { ABSENT }, Ordering::Relaxed);
-                    present.then_some(Self(()))
-                }
-            }
+            kept(&ADX, has_adx).then_some(Self(()))
         }
 
         /// The token without detection: valgrind executes adcx and adox but does not announce them.
@@ -48,13 +60,48 @@ mod x86_64 {
         }
     }
 
+    impl Ifma {
+        /// The token, if this CPU has the features.
+        #[inline]
+        #[must_use]
+        pub fn detect() -> Option<Self> {
+            kept(&IFMA, has_ifma).then_some(Self(()))
+        }
+
+        /// The token of the features that are proved too.
+        #[inline(always)]
+        #[must_use]
+        pub const fn adx(self) -> Adx {
+            Adx(())
+        }
+    }
+
     #[cold]
-    fn ask() -> bool {
-        const OSXSAVE: u32 = 1 << 27;
-        const AVX: u32 = 1 << 28;
-        const AVX2: u32 = 1 << 5;
+    fn has_adx() -> bool {
+        const AVX: u32 = 1 << 28; // leaf 1, ecx
+        const AVX2: u32 = 1 << 5; // leaf 7, ebx
         const BMI2: u32 = 1 << 8;
         const ADX: u32 = 1 << 19;
+        // The operating system keeps the xmm and ymm halves.
+        has(AVX, AVX2 | BMI2 | ADX, 0b110)
+    }
+
+    #[cold]
+    fn has_ifma() -> bool {
+        const FMA: u32 = 1 << 12; // leaf 1, ecx
+        const F16C: u32 = 1 << 29;
+        const AVX512F: u32 = 1 << 16; // leaf 7, ebx
+        const AVX512DQ: u32 = 1 << 17;
+        const AVX512IFMA: u32 = 1 << 21;
+        const AVX512BW: u32 = 1 << 30;
+        const AVX512VL: u32 = 1 << 31;
+        // The operating system keeps the masks, the upper halves of zmm0 to zmm15, and zmm16 to zmm31 as well.
+        has_adx() && has(FMA | F16C, AVX512F | AVX512DQ | AVX512IFMA | AVX512BW | AVX512VL, 0b1110_0110)
+    }
+
+    /// Are all these bits set: in leaf 1's ecx, in leaf 7's ebx, and in the state that the operating system keeps?
+    fn has(leaf_1_ecx: u32, leaf_7_ebx: u32, kept_state: u32) -> bool {
+        const OSXSAVE: u32 = 1 << 27;
         #[allow(unused_unsafe, reason = "safe functions in newer compilers")]
         // SAFETY: every x86-64 CPU has cpuid; leaf 7 is asked only where leaf 0 announces it.
         let (leaf_1, leaf_7) = unsafe {
@@ -63,7 +110,8 @@ mod x86_64 {
             }
             (__cpuid(1), __cpuid_count(7, 0))
         };
-        if leaf_1.ecx & (OSXSAVE | AVX) != OSXSAVE | AVX || leaf_7.ebx & (AVX2 | BMI2 | ADX) != AVX2 | BMI2 | ADX {
+        let leaf_1_ecx = leaf_1_ecx | OSXSAVE;
+        if leaf_1.ecx & leaf_1_ecx != leaf_1_ecx || leaf_7.ebx & leaf_7_ebx != leaf_7_ebx {
             return false;
         }
         let (xcr0_low, _xcr0_high): (u32, u32);
@@ -71,8 +119,7 @@ mod x86_64 {
         unsafe {
             core::arch::asm!("xgetbv", in("ecx") 0, out("eax") xcr0_low, out("edx") _xcr0_high, options(nomem, nostack, preserves_flags));
         }
-        // The operating system keeps the xmm and ymm halves.
-        xcr0_low & 0b110 == 0b110
+        xcr0_low & kept_state == kept_state
     }
 
     #[cfg(test)]
@@ -82,11 +129,20 @@ mod x86_64 {
 
         #[test]
         fn agrees_with_std() {
-            let std = std::is_x86_feature_detected!("bmi2")
+            let adx = std::is_x86_feature_detected!("bmi2")
                 && std::is_x86_feature_detected!("adx")
                 && std::is_x86_feature_detected!("avx2");
-            assert_eq!(Adx::detect().is_some(), std);
-            assert_eq!(Adx::detect().is_some(), std, "the kept answer");
+            let ifma = std::is_x86_feature_detected!("avx512f")
+                && std::is_x86_feature_detected!("avx512dq")
+                && std::is_x86_feature_detected!("avx512bw")
+                && std::is_x86_feature_detected!("avx512vl")
+                && std::is_x86_feature_detected!("avx512ifma")
+                && std::is_x86_feature_detected!("fma")
+                && std::is_x86_feature_detected!("f16c");
+            for what in ["the CPU's answer", "the kept answer"] {
+                assert_eq!(Adx::detect().is_some(), adx, "{what}");
+                assert_eq!(Ifma::detect().is_some(), adx && ifma, "{what}");
+            }
         }
     }
 }
