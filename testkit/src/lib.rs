@@ -15,6 +15,7 @@ pub mod effort;
 pub mod field_suite;
 #[cfg(feature = "libsecp256k1")]
 pub mod libsecp256k1;
+pub mod msm_suite;
 pub mod oracle;
 pub mod random;
 pub mod scheme_suite;

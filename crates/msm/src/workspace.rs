@@ -1,0 +1,33 @@
+//! Memory that sums reuse: it grows to what the largest sum so far needed.
+
+use alloc::vec::Vec;
+use field::FieldOps;
+
+/// What a sum keeps in memory while it runs; of no meaning between two sums.
+pub struct Workspace<F: FieldOps> {
+    /// How many bytes a sum may use beyond what it can't do without.
+    pub(crate) memory_bytes: usize,
+    /// Products of denominators.
+    pub(crate) prefixes: Vec<F::El<1>>,
+}
+
+impl<F: FieldOps> Workspace<F> {
+    /// What a workspace is held to if nobody says otherwise: 64 MiB.
+    pub const DEFAULT_MEMORY_BYTES: usize = 64 << 20;
+
+    /// An empty workspace for [`Self::DEFAULT_MEMORY_BYTES`].
+    pub const fn new() -> Self {
+        Self::within(Self::DEFAULT_MEMORY_BYTES)
+    }
+
+    /// An empty workspace that is held to about so many bytes. Less than a sum can do with counts as that.
+    pub const fn within(memory_bytes: usize) -> Self {
+        Self { memory_bytes, prefixes: Vec::new() }
+    }
+}
+
+impl<F: FieldOps> Default for Workspace<F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,54 @@
+//! The suites of many multiples on the backends of every engine.
+
+use curve::params::small_order::{Order7, Order13};
+use field::OneLane;
+use field::secp256k1::{Portable4x64, Portable5x52};
+use testkit::array8::ArrayBackends;
+use testkit::msm_suite::{secp256k1_suite, small_order_suite};
+
+/// The backend, or a skip by name.
+#[cfg(target_arch = "x86_64")]
+fn on_adx(test: &str, run: impl Fn(OneLane<field::secp256k1::Adx4x64>)) {
+    match arith::cpu::Adx::detect() {
+        Some(token) => run(OneLane(field::secp256k1::Adx4x64::new(token))),
+        None => testkit::skip::skip(test, testkit::skip::Missing::Engine("adx")),
+    }
+}
+
+#[test]
+fn small_orders_portable() {
+    let b = OneLane(Portable4x64::new());
+    small_order_suite::<Order7, _>(b);
+    small_order_suite::<Order13, _>(b);
+}
+
+#[test]
+fn small_orders_array8() {
+    small_order_suite::<Order7, _>(ArrayBackends(Portable5x52));
+    small_order_suite::<Order13, _>(ArrayBackends(Portable5x52));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn small_orders_adx() {
+    on_adx("msm::small_orders_adx", |b| {
+        small_order_suite::<Order7, _>(b);
+        small_order_suite::<Order13, _>(b);
+    });
+}
+
+#[test]
+fn secp256k1_portable() {
+    secp256k1_suite(OneLane(Portable4x64::new()));
+}
+
+#[test]
+fn secp256k1_array8() {
+    secp256k1_suite(ArrayBackends(Portable5x52));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn secp256k1_adx() {
+    on_adx("msm::secp256k1_adx", secp256k1_suite);
+}
