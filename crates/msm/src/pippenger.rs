@@ -31,7 +31,9 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Pippenger<'_, C, B> {
         workspace.prefixes.clear();
         let f = b.one();
         let bits = entries.iter().map(|e| 128 - e.magnitude.leading_zeros()).max().unwrap_or(0);
-        let window_bits = (usize::BITS - entries.len().leading_zeros()).saturating_sub(2).clamp(2, if workspace.memory_bytes < 1 << 20 { 6 } else { 10 });
+        let window_bits = (usize::BITS - entries.len().leading_zeros())
+            .saturating_sub(2)
+            .clamp(2, if workspace.memory_bytes < 1 << 20 { 6 } else { 10 });
         let mut buckets = vec![Jacobian::infinity(f); 1 << window_bits];
         let mut total = Jacobian::infinity(f);
         let mut q = Affine::<B::One>::place(f);
