@@ -17,18 +17,19 @@ use windlass::{LowS, PublicKey, ecdsa};
 use self::signed::read_signed;
 use crate::nostr::json_reason;
 use crate::row::{Outcome, RowCheck, Sender, trim_buffer};
+pub use crate::signatures::{RecoverKey, Windlass};
 
 /// Verifies Ethereum transactions.
 #[derive(Clone, Copy, Debug)]
-pub struct EthereumCheck {
+pub struct EthereumCheck<R = Windlass> {
+    recover: R,
     low_s: LowS,
 }
 
-impl EthereumCheck {
-    /// With s in the lower half required (as from Homestead on, EIP-2) or not.
-    #[must_use]
-    pub fn new(low_s: LowS) -> Self {
-        Self { low_s }
+impl<R> EthereumCheck<R> {
+    /// With these recovered keys, and with s in the lower half required (as from Homestead on, EIP-2) or not.
+    pub fn new(recover: R, low_s: LowS) -> Self {
+        Self { recover, low_s }
     }
 }
 
@@ -48,7 +49,7 @@ struct JsonRow<'a> {
     from: Option<Cow<'a, str>>,
 }
 
-impl RowCheck for EthereumCheck {
+impl<R: RecoverKey> RowCheck for EthereumCheck<R> {
     type Scratch = Scratch;
 
     fn check(&self, row: &[u8], scratch: &mut Scratch) -> Outcome {
@@ -65,7 +66,7 @@ impl RowCheck for EthereumCheck {
     }
 }
 
-impl EthereumCheck {
+impl<R: RecoverKey> EthereumCheck<R> {
     fn check_row(&self, raw: &[u8], from: Option<&str>, scratch: &mut Scratch) -> Outcome {
         let from = match from.map(parse_address).transpose() {
             Ok(from) => from,
@@ -106,16 +107,19 @@ impl EthereumCheck {
         // The parity alone: Ethereum has no way to write an r that is x(R) - n.
         let id = ecdsa::RecoveryId::from_u8(signature.v().into()).map_err(|_| "parity is not 0 or 1")?;
         let digest = keccak256(unsigned);
-        let key = ecdsa::recover(&digest.0, &rs, id).map_err(|_| "no key gives this signature")?;
-        Ok(address_of(&key))
+        let key = self.recover.recover(&digest.0, &rs, id).ok_or("no key gives this signature")?;
+        Ok(address_of_uncompressed(&key))
     }
 }
 
 /// The address of a key: the last 20 bytes of keccak256(x || y).
 #[must_use]
 pub fn address_of(key: &PublicKey) -> [u8; 20] {
-    let uncompressed = key.to_uncompressed();
-    let (_prefix, coordinates) = uncompressed.split_at(1);
+    address_of_uncompressed(&key.to_uncompressed())
+}
+
+fn address_of_uncompressed(key: &[u8; 65]) -> [u8; 20] {
+    let (_prefix, coordinates) = key.split_at(1);
     let hash = keccak256(coordinates).0;
     let mut address = [0; 20];
     address.copy_from_slice(hash.split_at(12).1);

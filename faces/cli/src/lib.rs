@@ -2,7 +2,7 @@
 //! runs the same verification loop as `windlass verify` with another library's check of signatures.
 //!
 //! A row goes through [`input`] (opening, gzip), [`chunks`] (rows of bounded length), a format ([`nostr`],
-//! [`ethereum`], [`csv`]: a [`row::RowCheck`]), and [`pipeline`] (threads, order, bounded memory) to [`report`].
+//! [`ethereum`], [`csv`]: a [`row::RowCheck`] upon [`signatures`]), and [`pipeline`] (threads, order, bounded memory) to [`report`].
 
 pub mod chunks;
 pub mod cli;
@@ -26,4 +26,5 @@ pub mod sample;
 pub mod secret;
 pub mod selftest;
 pub mod sign;
+pub mod signatures;
 pub mod verify;

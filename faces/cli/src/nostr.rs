@@ -10,28 +10,13 @@
 mod event;
 
 use sha2::{Digest as _, Sha256};
-use windlass::{XOnlyPublicKey, schnorr};
+use windlass::XOnlyPublicKey;
 
 use crate::csv::SIGNATURE_FAILS;
 use crate::row::{Outcome, RowCheck, trim_buffer};
+pub use crate::signatures::{SchnorrCheck, Windlass};
 pub use event::Event;
 pub(crate) use event::reason as json_reason;
-
-/// Does a BIP340 signature verify? The only part of the loop that a bench replaces by another library.
-pub trait SchnorrCheck {
-    /// Is `signature` one of `message` under the x-only `key`? False too where the key is no point.
-    fn verifies(&self, message: &[u8; 32], signature: &[u8; 64], key: &[u8; 32]) -> bool;
-}
-
-/// The check of windlass.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Windlass;
-
-impl SchnorrCheck for Windlass {
-    fn verifies(&self, message: &[u8; 32], signature: &[u8; 64], key: &[u8; 32]) -> bool {
-        schnorr::verify_bytes(message, signature, key).is_ok()
-    }
-}
 
 /// Verifies Nostr events.
 #[derive(Clone, Copy, Debug, Default)]

@@ -291,7 +291,9 @@ impl Run<'_> {
         let low_s = if self.args.allow_high_s { LowS::Accepted } else { LowS::Required };
         match format {
             Format::Nostr => self.check(source, Chunks::new(input, Grammar::Lines), NostrCheck::new(Windlass))?,
-            Format::Ethereum => self.check(source, Chunks::new(input, Grammar::Lines), EthereumCheck::new(low_s))?,
+            Format::Ethereum => {
+                self.check(source, Chunks::new(input, Grammar::Lines), EthereumCheck::new(Windlass, low_s))?
+            }
             Format::Csv => {
                 let mut chunks = Chunks::new(input, Grammar::Csv);
                 let header = match chunks.header().map_err(|e| source.failure(&e))? {

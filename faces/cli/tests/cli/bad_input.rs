@@ -103,7 +103,7 @@ fn a_line_of_ten_megabytes_is_verified_and_one_over_the_bound_is_malformed() {
 #[test]
 fn no_beginning_of_a_row_is_valid() {
     let nostr = NostrCheck::new(Windlass);
-    let ethereum = EthereumCheck::new(LowS::Required);
+    let ethereum = EthereumCheck::new(Windlass, LowS::Required);
     let columns = Columns::from_header(b"pubkey,signature,digest", &[]).unwrap();
     let rules = Rules::Ecdsa { encoding: Encoding::Der, low_s: LowS::Required, hybrid: HybridKeys::Accepted };
     let csv = CsvCheck::new(columns, rules);
@@ -142,7 +142,7 @@ fn bytes_of_zeros_and_of_ones() {
             assert_eq!(check(&nostr, changed.to_string()).verdict, Verdict::Invalid, "{field} {digit}");
         }
     }
-    let ethereum = EthereumCheck::new(LowS::Accepted);
+    let ethereum = EthereumCheck::new(Windlass, LowS::Accepted);
     for bytes in [1, 2, 32, 55, 56, 300] {
         for byte in ["00", "ff", "01", "02", "03", "04", "80", "c0", "f8"] {
             assert_eq!(check(&ethereum, byte.repeat(bytes)).verdict, Verdict::Malformed, "{byte} {bytes}");
@@ -164,7 +164,7 @@ fn every_changed_byte_is_noticed() {
             }
         }
     }
-    let ethereum = EthereumCheck::new(LowS::Required);
+    let ethereum = EthereumCheck::new(Windlass, LowS::Required);
     for transaction in sample(&["ethereum", "-n", "8"]).lines() {
         let row: serde_json::Value = serde_json::from_str(transaction).unwrap();
         let raw = testkit::vectors::hex(row["raw"].as_str().unwrap().trim_start_matches("0x"));

@@ -1,13 +1,13 @@
 //! How a line may state a transaction.
 
 use windlass::LowS;
-use windlass_cli::ethereum::EthereumCheck;
+use windlass_cli::ethereum::{EthereumCheck, Windlass};
 use windlass_cli::row::{Outcome, RowCheck, Verdict};
 
 use crate::process::sample;
 
 fn check(row: &str) -> Outcome {
-    EthereumCheck::new(LowS::Required).check(row.as_bytes(), &mut Default::default())
+    EthereumCheck::new(Windlass, LowS::Required).check(row.as_bytes(), &mut Default::default())
 }
 
 #[test]

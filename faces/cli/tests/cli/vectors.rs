@@ -6,7 +6,7 @@ use serde_json::Value;
 use testkit::skip::{Missing, skip};
 use testkit::vectors::FOLDER_VARIABLE;
 use windlass::LowS;
-use windlass_cli::ethereum::EthereumCheck;
+use windlass_cli::ethereum::{EthereumCheck, Windlass};
 use windlass_cli::row::{RowCheck, Verdict};
 
 use crate::process::{Folder, run, verdicts};
@@ -78,8 +78,8 @@ fn ethereum_transaction_tests() {
         let newest = forks.get("Cancun").unwrap_or_else(|| &forks["London"]);
         // s in the upper half was accepted on Frontier.
         for low_s in [LowS::Required, LowS::Accepted] {
-            let outcome =
-                EthereumCheck::new(low_s).check(case["raw"].as_str().unwrap().as_bytes(), &mut Default::default());
+            let outcome = EthereumCheck::new(Windlass, low_s)
+                .check(case["raw"].as_str().unwrap().as_bytes(), &mut Default::default());
             let sender = outcome.sender.map(|sender| testkit::vectors::to_hex(&sender.address));
             if outcome.verdict == Verdict::Valid && !accepted.is_empty() {
                 assert_eq!(sender.as_deref(), Some(accepted[0]), "{}", case["name"]);
