@@ -2,7 +2,10 @@
 
 use std::hint::black_box;
 
-use crate::suites::secp256k1::{Case, Row};
+use crate::suites::{
+    lanes,
+    secp256k1::{Case, Row},
+};
 
 /// What a library says to one input. Two libraries agree on an input when their answers are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,6 +14,12 @@ pub(crate) enum Answer {
     Refused,
     /// The verdict "valid" (no bytes) or the result in its standard encoding.
     Is(Vec<u8>),
+}
+
+impl Answer {
+    pub(crate) fn of_verdict(is_valid: bool) -> Self {
+        if is_valid { Self::Is(Vec::new()) } else { Self::Refused }
+    }
 }
 
 /// One row of one library with its inputs made ready.
@@ -28,8 +37,13 @@ pub(crate) trait Library {
     fn package(&self) -> &'static str;
     /// How it was built, for the head of the table.
     fn built(&self) -> String;
-    /// None where the library has no such function.
+    /// A row of suite `secp256k1`; None where the library has no such function.
     fn job(&self, row: Row, cases: &[Case]) -> Option<Box<dyn Job>>;
+    /// A row of suite `lanes`, `group` inputs at a time; None where the library can't do it. A library without functions for
+    /// many does them one by one.
+    fn many(&self, row: lanes::Row, _group: usize, cases: &[Case]) -> Option<Box<dyn Job>> {
+        self.job(row.one_by_one()?, cases)
+    }
 }
 
 struct Prepared<T, Run, Encode> {
@@ -62,6 +76,37 @@ pub(crate) fn job<T: 'static, R: 'static>(
     encode: impl Fn(&R) -> Vec<u8> + 'static,
 ) -> Option<Box<dyn Job>> {
     Some(Box::new(Prepared { inputs: cases.iter().map(prepare).collect(), run, encode }))
+}
+
+struct Grouped<T, Run, Answers> {
+    group: usize,
+    inputs: Vec<T>,
+    run: Run,
+    answers: Answers,
+}
+
+impl<T, R, Run: Fn(&[T]) -> R, Answers: Fn(R) -> Vec<Answer>> Job for Grouped<T, Run, Answers> {
+    #[inline(never)]
+    fn pass(&self) {
+        for group in self.inputs.chunks(self.group) {
+            black_box((self.run)(black_box(group)));
+        }
+    }
+
+    fn answers(&self) -> Vec<Answer> {
+        self.inputs.chunks(self.group).flat_map(|group| (self.answers)((self.run)(group))).collect()
+    }
+}
+
+/// A job on `group` inputs at a time: `inputs` are made ready, `run` (timed) is the operation on a group of them, `answers` (not
+/// timed) makes of its result one answer an input, or one a group in a row that has one result a group.
+pub(crate) fn grouped<T: 'static, R: 'static>(
+    group: usize,
+    inputs: impl Iterator<Item = T>,
+    run: impl Fn(&[T]) -> R + 'static,
+    answers: impl Fn(R) -> Vec<Answer> + 'static,
+) -> Option<Box<dyn Job>> {
+    Some(Box::new(Grouped { group, inputs: inputs.collect(), run, answers }))
 }
 
 /// The encoding of a verdict: no bytes, as "valid" says it all.

@@ -19,7 +19,7 @@ use crate::libraries::{peers, windlass::Windlass};
 use crate::library::Library;
 use crate::report::Row;
 use crate::rig::Plan;
-use crate::suites::{pipeline, secp256k1};
+use crate::suites::{lanes, pipeline, secp256k1};
 
 #[derive(Parser)]
 #[command(about = "windlass beside its peers")]
@@ -36,7 +36,7 @@ enum Verb {
 
 #[derive(Args)]
 struct Choice {
-    /// Only this suite: secp256k1 or pipeline
+    /// Only this suite: secp256k1, lanes or pipeline
     #[arg(long)]
     suite: Option<String>,
     /// Only rows whose name contains this
@@ -82,6 +82,11 @@ fn run(choice: &Choice) -> Result<()> {
             rows.extend(measure(&row.plan(&peers, &engines), choice.seconds)?);
         }
     }
+    if in_suite(lanes::NAME) {
+        for plan in lanes::plans(&peers, &engines, |name| wanted(name, &choice.row)) {
+            rows.extend(measure(&plan, choice.seconds)?);
+        }
+    }
     if in_suite(pipeline::NAME) && wanted(pipeline::NOSTR, &choice.row) {
         rows.extend(measure(&pipeline::plan(&peers, &engines)?, choice.seconds)?);
     }
@@ -109,8 +114,8 @@ fn head(peers: &[&dyn Library]) {
 
 /// Checks a row, times it, prints its lines of the table.
 fn measure(plan: &Plan, seconds: f64) -> Result<Vec<Row>> {
-    let Plan { suite, row, inputs, refuses, contenders } = plan;
-    rig::check(contenders, *refuses).with_context(|| format!("row {row}"))?;
+    let Plan { suite, row, inputs, expects, contenders } = plan;
+    rig::check(contenders, *expects).with_context(|| format!("row {row}"))?;
     let figures = rig::measure(contenders, *inputs, seconds)?;
     let results = || contenders.iter().zip(&figures);
 
@@ -118,7 +123,7 @@ fn measure(plan: &Plan, seconds: f64) -> Result<Vec<Row>> {
     for (engine, ours) in results().filter_map(|(contender, figures)| Some((contender.engine?, figures))) {
         let alone = Row {
             suite,
-            row,
+            row: row.clone(),
             engine,
             peer: None,
             peer_version: None,

@@ -7,7 +7,7 @@ use serde::Serialize;
 #[derive(Serialize, Clone)]
 pub(crate) struct Row {
     pub(crate) suite: &'static str,
-    pub(crate) row: &'static str,
+    pub(crate) row: String,
     pub(crate) engine: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) peer: Option<&'static str>,

@@ -21,13 +21,23 @@ const SHOWN: usize = 160;
 /// A row ready to be run.
 pub(crate) struct Plan {
     pub(crate) suite: &'static str,
-    pub(crate) row: &'static str,
+    pub(crate) row: String,
     /// How many distinct inputs a pass runs.
     pub(crate) inputs: usize,
-    /// Are damaged inputs refused, or answered differently?
-    pub(crate) refuses: bool,
+    pub(crate) expects: Expects,
     /// Peers first: their answers are what windlass is held against. Then windlass, once an engine.
     pub(crate) contenders: Vec<Contender>,
+}
+
+/// How the inputs and the damaged inputs of a row have to be answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Expects {
+    /// No input is refused, every damaged one is.
+    Refusals,
+    /// No input is refused, every damaged one is answered differently.
+    Differences,
+    /// It is damaged inputs that are timed: all are refused, and none of what they were made of.
+    RefusalsAlone,
 }
 
 /// A peer, or windlass on one engine, in one row.
@@ -38,8 +48,8 @@ pub(crate) struct Contender {
     /// The engine to select before each pass; peers have none.
     pub(crate) engine: Option<&'static str>,
     pub(crate) job: Box<dyn Job>,
-    /// The same operation on damaged inputs.
-    pub(crate) spoiled: Box<dyn Job>,
+    /// The same operation on the other inputs: damaged ones, or good ones where damaged ones are timed.
+    pub(crate) other: Box<dyn Job>,
 }
 
 impl Contender {
@@ -53,21 +63,24 @@ impl Contender {
     }
 }
 
-/// All contenders give the first one's answers, none of them a refusal; and each refuses every damaged input, or, in a
-/// row that refuses nothing, answers it differently.
-pub(crate) fn check(contenders: &[Contender], refuses: bool) -> Result<()> {
+/// All contenders give the first one's answers, and answer good and damaged inputs as `expects` says.
+pub(crate) fn check(contenders: &[Contender], expects: Expects) -> Result<()> {
     let mut expected: Option<(String, Vec<Answer>)> = None;
     for contender in contenders {
         contender.select()?;
         let name = contender.name();
-        let answers = contender.job.answers();
-        ensure!(!answers.is_empty(), "{name}: no inputs");
-        if let Some(index) = answers.iter().position(|answer| *answer == Answer::Refused) {
+        let (answers, other) = (contender.job.answers(), contender.other.answers());
+        ensure!(!answers.is_empty() && !other.is_empty(), "{name}: no inputs");
+        let (good, bad) = if expects == Expects::RefusalsAlone { (&other, &answers) } else { (&answers, &other) };
+        if let Some(index) = good.iter().position(|answer| *answer == Answer::Refused) {
             bail!("{name} refuses good input {index}");
         }
-        for (index, answer) in contender.spoiled.answers().into_iter().enumerate() {
-            ensure!(!refuses || answer == Answer::Refused, "{name} accepts damaged input {index}");
-            ensure!(answer != answers[index], "{name} does not notice the damage of input {index}");
+        for (index, answer) in bad.iter().enumerate() {
+            ensure!(
+                expects == Expects::Differences || *answer == Answer::Refused,
+                "{name} accepts damaged input {index}"
+            );
+            ensure!(good.get(index) != Some(answer), "{name} does not notice the damage of input {index}");
         }
         match &expected {
             None => expected = Some((name, answers)),

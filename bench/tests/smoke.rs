@@ -44,18 +44,14 @@ fn run(name: &str, arguments: &[&str]) -> (Vec<Value>, String) {
     (rows.as_array().unwrap().clone(), String::from_utf8(output.stdout).unwrap())
 }
 
-#[test]
-fn every_row_runs_and_is_well_formed() {
-    let (rows, table) = run("all", &["--suite", "secp256k1"]);
-    let text = |row: &Value, field: &str| row[field].as_str().unwrap().to_owned();
-    let engines: BTreeSet<_> = rows.iter().map(|row| text(row, "engine")).collect();
-    assert!(engines.contains("portable"));
-    for engine in &engines {
-        let of_engine = rows.iter().filter(|row| row["engine"] == **engine);
-        assert_eq!(of_engine.map(|row| text(row, "row")).collect::<BTreeSet<_>>(), ROWS.map(str::to_owned).into());
-    }
-    for row in &rows {
-        assert_eq!(row["suite"], "secp256k1");
+fn text(row: &Value, field: &str) -> String {
+    row[field].as_str().unwrap().to_owned()
+}
+
+/// Every row of the suite has a peer, and figures that agree with each other.
+fn assert_well_formed(rows: &[Value], suite: &str) {
+    for row in rows {
+        assert_eq!(row["suite"], suite);
         assert!(row["n"].as_u64().unwrap() >= 512);
         assert!(!text(row, "peer_version").is_empty() && !text(row, "peer").is_empty());
         let number = |field: &str| row[field].as_f64().unwrap();
@@ -63,9 +59,37 @@ fn every_row_runs_and_is_well_formed() {
         assert!((ratio / expected - 1.0).abs() < 1e-9, "{row}");
         assert!(number("ratio_low") <= ratio && ratio <= number("ratio_high"), "{row}");
     }
+}
+
+#[test]
+fn every_row_runs_and_is_well_formed() {
+    let (rows, table) = run("all", &["--suite", "secp256k1"]);
+    let engines: BTreeSet<_> = rows.iter().map(|row| text(row, "engine")).collect();
+    assert!(engines.contains("portable"));
+    for engine in &engines {
+        let of_engine = rows.iter().filter(|row| row["engine"] == **engine);
+        assert_eq!(of_engine.map(|row| text(row, "row")).collect::<BTreeSet<_>>(), ROWS.map(str::to_owned).into());
+    }
+    assert_well_formed(&rows, "secp256k1");
     for word in ["Machine: ", "Compiler: rustc", "Commit: ", "Date: ", "libsecp256k1", "| ecdsa_verify |"] {
         assert!(table.contains(word), "{word} is missing in\n{table}");
     }
+}
+
+/// The smallest groups of suite `lanes`; other sizes differ in nothing but time. Its own tests know the names of all rows.
+#[test]
+fn many_at_once_run_beside_their_peers() {
+    let (rows, _) = run("lanes", &["--suite", "lanes", "--row", "/8"]);
+    assert_well_formed(&rows, "lanes");
+    let with = |peer: &str| -> BTreeSet<String> {
+        rows.iter().filter(|row| row["peer"] == peer).map(|row| text(row, "row")).collect()
+    };
+    let names = ["ecdsa_verify_many/8", "ecdsa_verify_many_bytes/8", "recover_many/8", "schnorr_verify_many/8"];
+    assert_eq!(
+        (with("libsecp256k1"), with("k256")),
+        (names.map(str::to_owned).into(), names.map(str::to_owned).into())
+    );
+    assert!(with("k256 lincomb").contains("schnorr_verify_many/8"));
 }
 
 #[test]

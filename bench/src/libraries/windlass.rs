@@ -2,15 +2,29 @@
 
 use windlass::bip32::{DerivationPath, ExtendedPublicKey};
 use windlass::ecdsa::{self, RecoveryId};
+use windlass::many::{self, EcdsaSignature, RecoverRow, verify_many};
 use windlass::{Keypair, LowS, Parity, PublicKey, SecretKey, XOnlyPublicKey, ecdh, schnorr, taproot, vartime};
 
-use crate::library::{Job, Library, job, valid};
+use crate::library::{Answer, Job, Library, grouped, job, valid};
+use crate::suites::lanes;
 use crate::suites::secp256k1::{Case, Row, TAG};
 
 pub(crate) struct Windlass;
 
 fn encode_key(key: &PublicKey) -> Vec<u8> {
     key.to_uncompressed().to_vec()
+}
+
+/// Rows that borrow from what is made here, which lives as long as the process.
+fn borrowed<T: 'static, R>(made: impl Iterator<Item = T>, row: impl Fn(&'static T) -> R) -> impl Iterator<Item = R> {
+    Box::leak(made.collect::<Vec<T>>().into_boxed_slice()).iter().map(row)
+}
+
+/// A job of `verify_many` on `group` rows at a time.
+fn verify_job(group: usize, rows: impl Iterator<Item = many::Row<'static>>) -> Option<Box<dyn Job>> {
+    grouped(group, rows, verify_many, |verdicts| {
+        verdicts.iter().map(|verdict| Answer::of_verdict(verdict.is_valid())).collect()
+    })
 }
 
 fn path(case: &Case) -> Option<DerivationPath> {
@@ -142,6 +156,66 @@ impl Library for Windlass {
                 |([a, b], key)| vartime::mul_add(a, b, key),
                 encode_key,
             ),
+        }
+    }
+
+    fn many(&self, row: lanes::Row, group: usize, cases: &[Case]) -> Option<Box<dyn Job>> {
+        let cases = cases.iter();
+        let low_s = LowS::Required;
+        match row {
+            lanes::Row::EcdsaVerify => verify_job(
+                group,
+                borrowed(
+                    cases.filter_map(|case| {
+                        let signature = ecdsa::Signature::from_compact(&case.ecdsa_signature).ok()?;
+                        Some((case.digest, signature, PublicKey::parse(&case.key).ok()?))
+                    }),
+                    move |(digest, signature, key)| many::Row::Ecdsa {
+                        digest,
+                        signature: signature.into(),
+                        key: key.into(),
+                        low_s,
+                    },
+                ),
+            ),
+            lanes::Row::EcdsaVerifyBytes => verify_job(
+                group,
+                borrowed(
+                    cases.map(|case| (case.digest, case.ecdsa_signature, case.key)),
+                    move |(digest, signature, key)| many::Row::Ecdsa {
+                        digest,
+                        signature: EcdsaSignature::Compact(signature),
+                        key: key[..].into(),
+                        low_s,
+                    },
+                ),
+            ),
+            lanes::Row::SchnorrVerify | lanes::Row::SchnorrVerifyOneKey | lanes::Row::SchnorrVerifyAllBad => {
+                verify_job(
+                    group,
+                    borrowed(
+                        cases.map(|case| (case.digest, case.schnorr_signature, case.x_only_key)),
+                        |(message, signature, key)| many::Row::Schnorr { message, signature, key: key.into() },
+                    ),
+                )
+            }
+            lanes::Row::Recover => grouped(
+                group,
+                borrowed(
+                    cases.filter_map(|case| {
+                        let signature = ecdsa::Signature::from_compact(&case.ecdsa_signature).ok()?;
+                        Some((case.digest, signature, RecoveryId::from_u8(case.recovery_id).ok()?))
+                    }),
+                    |(digest, signature, id)| RecoverRow { digest, signature, id: *id },
+                ),
+                many::recover_many,
+                |keys| {
+                    keys.iter()
+                        .map(|key| key.as_ref().map_or(Answer::Refused, |key| Answer::Is(encode_key(key))))
+                        .collect()
+                },
+            ),
+            lanes::Row::Msm => None,
         }
     }
 }

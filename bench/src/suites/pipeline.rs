@@ -19,7 +19,7 @@ use windlass_cli::sample;
 
 use crate::libraries::libsecp256k1::{self, LibSecp256k1};
 use crate::library::{Answer, Job, Library};
-use crate::rig::{Contender, Plan};
+use crate::rig::{Contender, Expects, Plan};
 
 /// The suite's name.
 pub(crate) const NAME: &str = "pipeline";
@@ -85,12 +85,12 @@ pub(crate) fn plan(peers: &[&dyn Library], engines: &[&'static str]) -> Result<P
     let mut contenders = Vec::new();
     if peers.iter().any(|peer| peer.name() == LibSecp256k1.name()) {
         let (library, package) = (LibSecp256k1.name(), LibSecp256k1.package());
-        let (job, spoiled) = (Loop::boxed(&text, Theirs), Loop::boxed(&spoiled, Theirs));
-        contenders.push(Contender { library, package, engine: None, job, spoiled });
+        let (job, other) = (Loop::boxed(&text, Theirs), Loop::boxed(&spoiled, Theirs));
+        contenders.push(Contender { library, package, engine: None, job, other });
     }
     for &engine in engines {
-        let (job, spoiled) = (Loop::boxed(&text, Windlass), Loop::boxed(&spoiled, Windlass));
-        contenders.push(Contender { library: "windlass", package: "windlass", engine: Some(engine), job, spoiled });
+        let (job, other) = (Loop::boxed(&text, Windlass), Loop::boxed(&spoiled, Windlass));
+        contenders.push(Contender { library: "windlass", package: "windlass", engine: Some(engine), job, other });
     }
-    Ok(Plan { suite: NAME, row: NOSTR, inputs: EVENTS as usize, refuses: true, contenders })
+    Ok(Plan { suite: NAME, row: NOSTR.to_owned(), inputs: EVENTS as usize, expects: Expects::Refusals, contenders })
 }

@@ -3,7 +3,7 @@
 use crate::libraries::{libsecp256k1 as reference, windlass::Windlass};
 use crate::library::Library;
 use crate::random::Random;
-use crate::rig::{Contender, Plan};
+use crate::rig::{Contender, Expects, Plan};
 
 /// The suite's name.
 pub(crate) const NAME: &str = "secp256k1";
@@ -103,6 +103,14 @@ pub(crate) struct Case {
     pub(crate) scalars: [[u8; 32]; 2],
 }
 
+impl Case {
+    /// The same message, signed under BIP340 by another's key.
+    pub(crate) fn take_key_of(&mut self, other: &Case) {
+        (self.secret, self.key, self.x_only_key) = (other.secret, other.key, other.x_only_key);
+        self.schnorr_signature = reference::sign_schnorr(&self.digest, &self.secret, &self.aux);
+    }
+}
+
 /// The group order n (SEC 2, 2.4.1): the first scalar out of range.
 const ORDER: [u8; 32] = [
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe, 0xba, 0xae, 0xdc,
@@ -127,19 +135,25 @@ impl Row {
         let cases = self.cases();
         let spoiled: Vec<_> = cases.iter().take(SPOILED).enumerate().map(|(i, case)| self.spoil(case, i)).collect();
         let contender = |library: &dyn Library, engine| {
-            let (job, spoiled) = (library.job(self, &cases)?, library.job(self, &spoiled)?);
-            Some(Contender { library: library.name(), package: library.package(), engine, job, spoiled })
+            let (job, other) = (library.job(self, &cases)?, library.job(self, &spoiled)?);
+            Some(Contender { library: library.name(), package: library.package(), engine, job, other })
         };
         let theirs = peers.iter().filter_map(|peer| contender(*peer, None));
         let ours = engines.iter().filter_map(|&engine| contender(&Windlass, Some(engine)));
         let contenders = theirs.chain(ours).collect();
-        Plan { suite: NAME, row: self.name(), inputs: cases.len(), refuses: self != Row::TaggedHash, contenders }
+        let expects = if self == Row::TaggedHash { Expects::Differences } else { Expects::Refusals };
+        Plan { suite: NAME, row: self.name().to_owned(), inputs: cases.len(), expects, contenders }
     }
 
     /// The cases of this row, the same at every run.
     fn cases(self) -> Vec<Case> {
+        self.some_cases(CASES)
+    }
+
+    /// The first `count` of the row's cases, which have no end.
+    pub(crate) fn some_cases(self, count: usize) -> Vec<Case> {
         let mut random = Random::new(0x7769_6e64_6c61_7373);
-        (0..CASES).map(|index| self.case(index, &mut random)).collect()
+        (0..count).map(|index| self.case(index, &mut random)).collect()
     }
 
     fn case(self, index: usize, random: &mut Random) -> Case {
@@ -175,7 +189,7 @@ impl Row {
 
     /// The case damaged so that every library has to refuse it (`tagged_hash`, which refuses nothing, has to answer
     /// differently). Two kinds, by `kind`'s parity.
-    fn spoil(self, case: &Case, kind: usize) -> Case {
+    pub(crate) fn spoil(self, case: &Case, kind: usize) -> Case {
         let mut spoiled = case.clone();
         let first = kind.is_multiple_of(2);
         match self {
