@@ -87,8 +87,10 @@ fn run(choice: &Choice) -> Result<()> {
             rows.extend(measure(&plan, choice.seconds)?);
         }
     }
-    if in_suite(pipeline::NAME) && wanted(pipeline::NOSTR, &choice.row) {
-        rows.extend(measure(&pipeline::plan(&peers, &engines)?, choice.seconds)?);
+    if in_suite(pipeline::NAME) {
+        for row in pipeline::Row::ALL.iter().filter(|row| wanted(row.name(), &choice.row)) {
+            rows.extend(measure(&row.plan(&peers, &engines)?, choice.seconds)?);
+        }
     }
     ensure!(!rows.is_empty(), "no such row");
     if let Some(file) = &choice.json {

@@ -128,6 +128,12 @@ fn verify_schnorr(message: &[u8; 32], signature: &[u8; 64], key: &XOnlyPublicKey
     succeeded(unsafe { secp256k1_schnorrsig_verify(context(), signature, message.as_ptr(), length, key) })
 }
 
+/// A recovery from bytes to an uncompressed key, for suite `pipeline`.
+pub(crate) fn recover_bytes(digest: &[u8; 32], signature: &[u8; 64], id: u8) -> Option<[u8; 65]> {
+    let key = recover(digest, &parse_recoverable(signature, id)?)?;
+    Some(serialize(&key, SECP256K1_SER_UNCOMPRESSED))
+}
+
 /// BIP340 from bytes: what suite `pipeline` calls as well.
 pub(crate) fn verify_schnorr_bytes(message: &[u8; 32], signature: &[u8; 64], key: &[u8; 32]) -> Option<()> {
     verify_schnorr(message, signature, &parse_x_only(key)?)
