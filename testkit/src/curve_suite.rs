@@ -15,7 +15,9 @@ use curve::formulas::a_zero::{
 use curve::formulas::complete::{add_complete_to, add_mixed_complete_to, double_complete_to};
 use curve::formulas::xyzz::{AddMixedXyzz, add_mixed_xyzz_to, double_affine_xyzz_to};
 use curve::vartime::straus::{Step, Straus, Term};
-use curve::{Affine, AffinePoint, CurveParams, Jacobian, Projective, Secp256k1, Xyzz, ct, encode, vartime};
+use curve::{
+    Affine, AffinePoint, CurveParams, Encoded, Jacobian, Parity, Projective, Secp256k1, Xyzz, ct, encode, vartime,
+};
 use field::secp256k1::FieldPrime;
 use field::{FieldOps, Mask, Prime, Scalar, SecretScalar};
 use num_bigint::BigUint;
@@ -173,6 +175,7 @@ pub fn small_order_suite<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime =
     multiplications::<C, F>(f, &group);
     conversions::<C, F>(f, &group);
     straus_by_lane(f, &group);
+    sums_by_lane::<C, F>(f, &group);
 }
 
 fn formulas<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
@@ -364,11 +367,17 @@ fn conversions<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrim
         assert_eq!(encode::parse_compressed(f, &encode::to_compressed(&affine)), Ok(affine));
         assert_eq!(encode::parse_uncompressed(f, &encode::to_uncompressed(&affine)), Ok(affine));
     }
-    let points: Vec<Jacobian<F>> =
-        (0..n).map(|k| Lanes::new(&vec![group.at(k); F::LANES], [2, 3], &mut random).jacobian(f)).collect();
-    let mut rows = vec![None; n];
+    let points: Vec<Jacobian<F>> = (0..n)
+        .map(|k| {
+            let lanes: Vec<_> = (0..F::LANES).map(|l| group.at(k + l)).collect();
+            Lanes::new(&lanes, [2, 3], &mut random).jacobian(f)
+        })
+        .collect();
+    let mut rows = vec![None; n * F::LANES];
     vartime::to_affine_batch::<C, F>(f, &points, &mut rows);
-    assert_eq!(rows.iter().map(|p| p.map(|p| *p.row())).collect::<Vec<_>>(), group.points);
+    for (i, p) in rows.iter().enumerate() {
+        assert_eq!(p.map(|p| *p.row()), group.at(i / F::LANES + i % F::LANES));
+    }
 }
 
 /// The ladder with rows and digits of its own in every lane: windows of two bits, a second term that the lanes share.
@@ -412,6 +421,50 @@ fn straus_by_lane<F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
     }
     let none = f.outline(Straus { f, terms: &[], steps: &[], last_doublings: 5 });
     assert_eq!(none.is_infinite(f), Mask::all(F::LANES));
+}
+
+/// a·G + b·P with all of a, b and P of its own in every lane, in groups of lanes that share inversions, some not full: all
+/// triples on the smallest groups, a part that has every exceptional sum on the largest.
+fn sums_by_lane<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
+    let n = group.order();
+    let mut random = Random::new(6);
+    let mut triples: Vec<[usize; 3]> = match n {
+        0..20 => (0..n).flat_map(|a| (0..n).flat_map(move |b| (1..n).map(move |j| [a, b, j]))).collect(),
+        _ => (0..cases(4000))
+            .map(|_| {
+                let [a, b, j] = [random.below(n), random.below(n), 1 + random.below(n - 1)];
+                match random.below(4) {
+                    0 => [a, b, [1, 2, n - 1][random.below(3)]],
+                    1 => [(n - b) * j % n, b, j], // infinite
+                    _ => [a, b, j],
+                }
+            })
+            .collect(),
+    };
+    for i in (1..triples.len()).rev() {
+        triples.swap(i, random.below(i + 1));
+    }
+    let mut rest = &triples[..];
+    while !rest.is_empty() {
+        let (some, behind) = rest.split_at(rest.len().min(1 + random.below(3 * F::LANES)));
+        rest = behind;
+        let encoded: Vec<_> = some.iter().map(|&[.., j]| Encoded::Point(group.affine::<C, F>(f, j))).collect();
+        let points: Vec<_> = encoded.chunks(F::LANES).map(|e| Encoded::decode_each(f, e).0).collect();
+        let scalars = |i: usize| some.iter().map(|s| Scalar::from_u64(s[i] as u64)).collect::<Vec<_>>();
+        let mut sums = vec![Jacobian::infinity(f); points.len()];
+        vartime::mul_double_base_each::<C, F>(f, &scalars(0), &points, &scalars(1), &mut sums);
+        let mut affine = vec![None; some.len()];
+        vartime::to_affine_batch::<C, F>(f, &sums, &mut affine);
+        let r: Vec<_> = some.iter().map(|_| Scalar::from_u64(random.below(n) as u64)).collect();
+        for (i, &[a, b, j]) in some.iter().enumerate() {
+            let (sum, lane, expected) = (&sums[i / F::LANES], i % F::LANES, group.at(a + b * j));
+            assert!(is_point(f, sum, lane, expected), "{a} + {b}·{j}, lane {lane}");
+            assert_eq!(affine[i].map(|p| *p.row()), expected);
+            let x = expected.map(|row| Scalar::<C::Order>::from_words_reduced(&row.x));
+            let equal = vartime::x_equals_order_residue_each::<C, F>(f, sum, &r[i - lane..]);
+            assert_eq!(equal.0 >> lane & 1 == 1, x == Some(r[i]));
+        }
+    }
 }
 
 /// Scalars a, b, k and the point (a + b·k)·G.
@@ -488,5 +541,55 @@ pub fn secp256k1_suite<F: FieldOps<Prime = FieldPrime>>(f: F) {
         let (left, right) = (vartime::mul_base::<Secp256k1, F>(f, &a), vartime::mul(f, &p, &b));
         f.outline(Add { f, r: &mut both, p: &left, q: &right });
         assert_everywhere(f, &both, *expected, &what);
+    }
+    secp256k1_by_lane(f);
+}
+
+/// The same sums with each lane its own, after all of them, and a part, have been through the encodings.
+fn secp256k1_by_lane<F: FieldOps<Prime = FieldPrime>>(f: F) {
+    type C = Secp256k1;
+    type S = Scalar<<C as CurveParams>::Order>;
+    let of = |words: &Words| S::from_words(*words).unwrap();
+    let mut random = Random::new(7);
+    let mut rest = &SUMS[..];
+    while !rest.is_empty() {
+        let (some, behind) = rest.split_at(rest.len().min(1 + random.below(3 * F::LANES)));
+        rest = behind;
+        let points: Vec<AffinePoint<C>> = some
+            .iter()
+            .map(|(_, _, k, _)| vartime::to_affine(f, &vartime::mul_base::<C, F>(f, &of(k))).unwrap())
+            .collect();
+        // One in eight is no point.
+        let mut bad = Vec::new();
+        let encoded: Vec<Encoded<C>> = points
+            .iter()
+            .map(|p| {
+                bad.push(random.below(8) == 0);
+                let wrong = u64::from(bad[bad.len() - 1]);
+                let mut x = *p.x_words();
+                while wrong == 1 && encode::lift_x::<C, F>(f, &x, Parity::Even).is_ok() {
+                    x = P.add(&x, &[1, 0, 0, 0]);
+                }
+                let y = P.add(p.y_words(), &[wrong, 0, 0, 0]);
+                match random.below(3) {
+                    0 if wrong == 0 => Encoded::Point(*p),
+                    1 => Encoded::Check(Row { x: *p.x_words(), y }),
+                    _ => Encoded::Lift(x, Parity::from_is_odd(p.y_is_odd())),
+                }
+            })
+            .collect();
+        let decoded: Vec<_> = encoded.chunks(F::LANES).map(|e| Encoded::decode_each(f, e)).collect();
+        let points: Vec<_> = decoded.iter().map(|(p, _)| *p).collect();
+        let a: Vec<_> = some.iter().map(|(a, ..)| of(a)).collect();
+        let b: Vec<_> = some.iter().map(|(_, b, ..)| of(b)).collect();
+        let mut sums = vec![Jacobian::infinity(f); points.len()];
+        vartime::mul_double_base_each::<C, F>(f, &a, &points, &b, &mut sums);
+        for (i, (.., expected)) in some.iter().enumerate() {
+            let lane = i % F::LANES;
+            let good = decoded[i / F::LANES].1.0 >> lane & 1 == 1;
+            assert_eq!(good, !bad[i], "{:?}", encoded[i]);
+            assert_eq!(encoded[i].decode(f).is_ok(), good);
+            assert!(!good || is_point(f, &sums[i / F::LANES], lane, *expected), "{:?} lane {lane}", some[i]);
+        }
     }
 }

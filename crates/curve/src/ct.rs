@@ -27,7 +27,8 @@ pub fn to_affine<C: CurveParams, F: FieldOps<Prime = C::Field>>(f: F, p: &Jacobi
     let infinite = limbs::is_zero_mask(&*z);
     debug_assert!(cfg!(windlass_ct_check) || infinite == 0, "the point is finite");
     let inverse = Zeroizing::new(C::Field::invert(&z));
-    let row = scaled(f, p, &inverse);
+    let point = scaled(f, p, &f.constant(&inverse));
+    let row = Row { x: f.store(&point.x, 0), y: f.store(&point.y, 0) };
     AffinePoint::from_computed(Row {
         x: limbs::select(infinite, &row.x, &C::GENERATOR.x),
         y: limbs::select(infinite, &row.y, &C::GENERATOR.y),

@@ -10,12 +10,13 @@
 //! is refused, as is infinity (a single byte 00, or zeros). The hybrid form is read by its own name only and never written.
 //! Vartime in the encoded point, which is public.
 
+use crate::lanes::{LANE_NUMBERS, MAX_LANES};
 use crate::params::CurveParams;
-use crate::point::{AffinePoint, right_side};
+use crate::point::{Affine, AffinePoint, right_side};
 use arith::limbs;
 use core::fmt;
 use field::ops::WordsOf;
-use field::{ByteArray, FieldOps, Mask, Prime, Row};
+use field::{ByteArray, FieldOps, Mask, Prime, Row, Task};
 
 /// Why bytes are no point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,6 +91,159 @@ fn split(bytes: &[u8]) -> Result<(u8, &[u8]), DecodeError> {
     }
 }
 
+/// A point as an encoding names it: every coordinate is below p, the curve's equation is not checked yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoded<C: CurveParams> {
+    /// A point of the curve already.
+    Point(AffinePoint<C>),
+    /// x and the parity of y.
+    Lift(WordsOf<C::Field>, Parity),
+    /// Both coordinates.
+    Check(Row<WordsOf<C::Field>>),
+}
+
+impl<C: CurveParams> Encoded<C> {
+    /// x of an x-only key, whose y is even (BIP340).
+    ///
+    /// # Errors
+    /// [`DecodeError::Length`], [`DecodeError::OutOfRange`].
+    #[inline]
+    pub fn from_x_only(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Ok(Self::Lift(coordinate::<C>(bytes)?, Parity::Even))
+    }
+
+    /// The coordinate and the parity of a compressed encoding.
+    ///
+    /// # Errors
+    /// [`DecodeError`], not `NotOnCurve` or `Parity`.
+    #[inline]
+    pub fn from_compressed(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let (prefix, x) = split(bytes)?;
+        if x.len() != coordinate_bytes::<C>() {
+            return Err(DecodeError::Length);
+        }
+        let parity = match prefix {
+            2 => Parity::Even,
+            3 => Parity::Odd,
+            _ => return Err(DecodeError::Prefix),
+        };
+        Ok(Self::Lift(coordinate::<C>(x)?, parity))
+    }
+
+    /// The coordinates of an uncompressed encoding.
+    ///
+    /// # Errors
+    /// [`DecodeError`], not `NotOnCurve` or `Parity`.
+    #[inline]
+    pub fn from_uncompressed(bytes: &[u8]) -> Result<Self, DecodeError> {
+        Self::from_both(bytes, &[4]).map(|(_, encoded)| encoded)
+    }
+
+    /// Two coordinates behind a prefix.
+    #[inline]
+    fn from_both(bytes: &[u8], prefixes: &[u8]) -> Result<(u8, Self), DecodeError> {
+        let (prefix, coordinates) = split(bytes)?;
+        if coordinates.len() != 2 * coordinate_bytes::<C>() {
+            return Err(DecodeError::Length);
+        }
+        if !prefixes.contains(&prefix) {
+            return Err(DecodeError::Prefix);
+        }
+        let (x, y) = coordinates.split_at(coordinate_bytes::<C>());
+        Ok((prefix, Self::Check(Row { x: coordinate::<C>(x)?, y: coordinate::<C>(y)? })))
+    }
+
+    /// x, little-endian words.
+    #[inline]
+    pub fn x_words(&self) -> &WordsOf<C::Field> {
+        match self {
+            Self::Point(point) => point.x_words(),
+            Self::Lift(x, _) => x,
+            Self::Check(row) => &row.x,
+        }
+    }
+
+    /// The point. A square root where there is only x.
+    ///
+    /// # Errors
+    /// [`DecodeError::NotOnCurve`] if no point has these coordinates, [`DecodeError::OutOfRange`] if one is not below p after all.
+    #[inline]
+    pub fn decode<F: FieldOps<Prime = C::Field>>(&self, f: F) -> Result<AffinePoint<C>, DecodeError> {
+        match self {
+            Self::Point(point) => Ok(*point),
+            Self::Lift(x, parity) => lift_x(f, x, *parity),
+            Self::Check(row) => AffinePoint::from_coordinates(f, &row.x, &row.y),
+        }
+    }
+
+    /// The points in lanes, and the lanes in which there is one; in the others, missing ones among them, stands G. `encoded` has
+    /// at most LANES elements. One square root in lanes if a lane needs one.
+    #[inline]
+    pub fn decode_each<F: FieldOps<Prime = C::Field>>(f: F, encoded: &[Self]) -> (Affine<F>, Mask) {
+        f.outline(DecodeEach { f, encoded })
+    }
+}
+
+struct DecodeEach<'a, C: CurveParams, F> {
+    f: F,
+    encoded: &'a [Encoded<C>],
+}
+
+impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for DecodeEach<'_, C, F> {
+    type Out = (Affine<F>, Mask);
+
+    #[inline(always)]
+    fn run(self) -> Self::Out {
+        let Self { f, encoded } = self;
+        let mut rows = [C::GENERATOR; MAX_LANES];
+        let (mut lift, mut check, mut odd, mut good) = (0, 0, 0, 0);
+        for (lane, (row, encoded)) in rows[..F::LANES].iter_mut().zip(encoded).enumerate() {
+            let below_p = |words| u32::from(limbs::less_than(words, &C::Field::MODULUS.m)) << lane;
+            match encoded {
+                Encoded::Point(point) => {
+                    *row = *point.row();
+                    good |= 1 << lane;
+                }
+                Encoded::Lift(x, parity) => {
+                    row.x = *x;
+                    lift |= 1 << lane;
+                    odd |= (*parity as u32) << lane;
+                    good |= below_p(x);
+                }
+                Encoded::Check(both) => {
+                    *row = *both;
+                    check |= 1 << lane;
+                    good |= below_p(&both.x) & below_p(&both.y);
+                }
+            }
+        }
+        let mut point = Affine::place(f);
+        f.load_to(&mut point.x, &mut point.y, &rows, &LANE_NUMBERS[..F::LANES]);
+        if lift != 0 {
+            let (y, lifted) = lift_to::<C, F>(f, &right_side::<C, F>(f, &point.x), Mask(odd));
+            f.select_to(&mut point.y, Mask(!lift), &y);
+            good &= lifted.0 | !lift;
+        }
+        if check != 0 {
+            let difference: F::El<3> = f.sub(&f.sqr(&point.y), &right_side::<C, F>(f, &point.x));
+            good &= f.is_zero(&f.carry(&difference)).0 | !check;
+        }
+        if Mask(good) != Mask::all(F::LANES) {
+            point.select(f, Mask(good), &AffinePoint::<C>::GENERATOR.load(f));
+        }
+        (point, Mask(good))
+    }
+}
+
+/// The square root of `square` that is odd in the lanes of `odd` and even in the others, and the lanes that have one.
+#[inline(always)]
+fn lift_to<C: CurveParams, F: FieldOps<Prime = C::Field>>(f: F, square: &F::El<1>, odd: Mask) -> (F::El<1>, Mask) {
+    let (mut y, is_square) = C::sqrt(f, square);
+    let other = Mask(f.is_odd(&y).0 ^ odd.0);
+    f.negate_in(&mut y, other);
+    (y, is_square)
+}
+
 /// The point with this x and a y of this parity. One square root.
 ///
 /// # Errors
@@ -103,12 +257,11 @@ pub fn lift_x<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     if !limbs::less_than(x, &C::Field::MODULUS.m) {
         return Err(DecodeError::OutOfRange);
     }
-    let (y, is_square) = C::sqrt(f, &right_side::<C, F>(f, &f.constant(x)));
-    if is_square.and(Mask(1)) == Mask(0) {
-        return Err(DecodeError::NotOnCurve);
+    let (y, is_square) = lift_to::<C, F>(f, &right_side::<C, F>(f, &f.constant(x)), Mask(parity as u32));
+    match is_square.and(Mask(1)) {
+        Mask(0) => Err(DecodeError::NotOnCurve),
+        _ => Ok(AffinePoint::from_computed(Row { x: *x, y: f.store(&y, 0) })),
     }
-    let point = AffinePoint::from_computed(Row { x: *x, y: f.store(&y, 0) });
-    Ok(if point.y_parity() == parity as u64 { point } else { point.negate() })
 }
 
 /// The point of an x-only key: that with an even y (BIP340).
@@ -120,7 +273,7 @@ pub fn parse_x_only<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     f: F,
     bytes: &[u8],
 ) -> Result<AffinePoint<C>, DecodeError> {
-    lift_x(f, &coordinate::<C>(bytes)?, Parity::Even)
+    Encoded::from_x_only(bytes)?.decode(f)
 }
 
 /// The point of a compressed encoding.
@@ -132,34 +285,7 @@ pub fn parse_compressed<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     f: F,
     bytes: &[u8],
 ) -> Result<AffinePoint<C>, DecodeError> {
-    let (prefix, x) = split(bytes)?;
-    if x.len() != coordinate_bytes::<C>() {
-        return Err(DecodeError::Length);
-    }
-    let parity = match prefix {
-        2 => Parity::Even,
-        3 => Parity::Odd,
-        _ => return Err(DecodeError::Prefix),
-    };
-    lift_x(f, &coordinate::<C>(x)?, parity)
-}
-
-/// The point of two coordinates behind a prefix.
-#[inline]
-fn parse_both<C: CurveParams, F: FieldOps<Prime = C::Field>>(
-    f: F,
-    bytes: &[u8],
-    prefixes: &[u8],
-) -> Result<(u8, AffinePoint<C>), DecodeError> {
-    let (prefix, coordinates) = split(bytes)?;
-    if coordinates.len() != 2 * coordinate_bytes::<C>() {
-        return Err(DecodeError::Length);
-    }
-    if !prefixes.contains(&prefix) {
-        return Err(DecodeError::Prefix);
-    }
-    let (x, y) = coordinates.split_at(coordinate_bytes::<C>());
-    Ok((prefix, AffinePoint::from_coordinates(f, &coordinate::<C>(x)?, &coordinate::<C>(y)?)?))
+    Encoded::from_compressed(bytes)?.decode(f)
 }
 
 /// The point of an uncompressed encoding.
@@ -171,7 +297,7 @@ pub fn parse_uncompressed<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     f: F,
     bytes: &[u8],
 ) -> Result<AffinePoint<C>, DecodeError> {
-    parse_both(f, bytes, &[4]).map(|(_, point)| point)
+    Encoded::from_uncompressed(bytes)?.decode(f)
 }
 
 /// The point of a hybrid encoding, whose prefix states y's parity.
@@ -183,7 +309,8 @@ pub fn parse_hybrid<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     f: F,
     bytes: &[u8],
 ) -> Result<AffinePoint<C>, DecodeError> {
-    let (prefix, point) = parse_both(f, bytes, &[6, 7])?;
+    let (prefix, encoded) = Encoded::from_both(bytes, &[6, 7])?;
+    let point = encoded.decode(f)?;
     if u64::from(prefix & 1) == point.y_parity() { Ok(point) } else { Err(DecodeError::Parity) }
 }
 

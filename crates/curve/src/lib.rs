@@ -12,12 +12,13 @@ pub mod ct;
 pub mod encode;
 pub mod endomorphism;
 pub mod formulas;
+mod lanes;
 pub mod params;
 pub mod point;
 pub mod registry;
 pub mod tables;
 pub mod vartime;
 
-pub use encode::{DecodeError, Parity};
+pub use encode::{DecodeError, Encoded, Parity};
 pub use params::{CoefficientA, CurveParams, Glv, Secp256k1, Windows};
 pub use point::{Affine, AffinePoint, Jacobian, Projective, Xyzz};

@@ -94,7 +94,17 @@ impl Windows {
         order_bits.div_ceil(self.ct_base)
     }
 
-    /// How many windows the constant-time multiplication of P has for each half: a sign and `half_bits`.
+    /// Bits of a fixed window whose odd digits pick rows of G's odd multiples: one less than a wNAF digit has.
+    pub const fn odd_base(&self) -> u32 {
+        self.base - 1
+    }
+
+    /// How many windows of [`Self::odd_base`] bits each half of G's scalar has.
+    pub const fn count_odd_base(&self, order_bits: u32) -> u32 {
+        base_split(order_bits).div_ceil(self.odd_base())
+    }
+
+    /// How many windows of `ct_point` bits each half of P's scalar has: a sign and `half_bits`.
     pub const fn count_ct_point(&self, half_bits: u32) -> u32 {
         (half_bits + 1).div_ceil(self.ct_point)
     }

@@ -2,20 +2,24 @@
 
 pub mod mul_base;
 pub mod mul_double_base;
+pub mod mul_double_base_each;
 pub mod odd_multiples;
+pub mod odd_windows;
 pub mod recode;
 pub mod straus;
 
+use crate::lanes::{LANE_NUMBERS, MAX_LANES};
 use crate::params::CurveParams;
-use crate::point::{AffinePoint, Jacobian};
+use crate::point::{Affine, AffinePoint, Jacobian};
 use alloc::vec::Vec;
-use arith::limbs;
-use field::batch_inverse::batch_invert_vartime;
+use arith::{Words, limbs};
+use field::batch_inverse::{batch_invert_vartime, invert_vartime};
 use field::ops::WordsOf;
-use field::{FieldOps, Prime, Row, Scalar};
+use field::{FieldOps, Mask, Prime, Row, Scalar, Task};
 
 pub use mul_base::mul_base;
 pub use mul_double_base::{mul, mul_double_base};
+pub use mul_double_base_each::mul_double_base_each;
 
 /// The affine point of lane 0, or `None` for infinity. One inversion.
 #[inline]
@@ -24,57 +28,117 @@ pub fn to_affine<C: CurveParams, F: FieldOps<Prime = C::Field>>(f: F, p: &Jacobi
     if limbs::is_zero_mask(&z) != 0 {
         return None;
     }
-    Some(AffinePoint::from_computed(scaled(f, p, &C::Field::invert_vartime(&z))))
+    let point = scaled(f, p, &f.constant(&C::Field::invert_vartime(&z)));
+    Some(AffinePoint::from_computed(Row { x: f.store(&point.x, 0), y: f.store(&point.y, 0) }))
 }
 
-/// The affine points of lane 0, `None` for infinity, for as many as both slices have. One inversion for all.
+/// The affine points of all lanes, `None` for infinity: lane l of `points[i]` is `out[i·LANES + l]`, for as many as both slices
+/// have. One inversion for all.
 pub fn to_affine_batch<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     f: F,
     points: &[Jacobian<F>],
     out: &mut [Option<AffinePoint<C>>],
 ) {
-    let z: Vec<_> = points.iter().map(|p| p.z).collect();
-    let mut inverses = z.clone();
-    batch_invert_vartime(f, &z, &mut inverses);
-    for ((p, inverse), out) in points.iter().zip(&inverses).zip(out) {
-        let inverse = f.store(inverse, 0);
-        let finite = limbs::is_zero_mask(&inverse) == 0;
-        *out = finite.then(|| AffinePoint::from_computed(scaled(f, p, &inverse)));
+    f.outline(ToAffineBatch { f, points, out });
+}
+
+struct ToAffineBatch<'a, C: CurveParams, F: FieldOps> {
+    f: F,
+    points: &'a [Jacobian<F>],
+    out: &'a mut [Option<AffinePoint<C>>],
+}
+
+impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for ToAffineBatch<'_, C, F> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { f, points, out } = self;
+        let z: Vec<_> = points.iter().map(|p| p.z).collect();
+        let mut inverses = z.clone();
+        batch_invert_vartime(f, &z, &mut inverses);
+        let mut rows = [C::GENERATOR; MAX_LANES];
+        for ((p, inverse), out) in points.iter().zip(&inverses).zip(out.chunks_mut(F::LANES)) {
+            let infinite = f.is_zero(inverse);
+            let point = scaled(f, p, inverse);
+            f.store_rows(&point.x, &point.y, &mut rows, &LANE_NUMBERS[..F::LANES]);
+            for (l, (out, row)) in out.iter_mut().zip(&rows).enumerate() {
+                *out = (infinite.0 >> l & 1 == 0).then(|| AffinePoint::from_computed(*row));
+            }
+        }
     }
 }
 
-/// (X/Z², Y/Z³) of lane 0, given 1/Z. 3M + 1S.
+/// (X/Z², Y/Z³), given 1/Z. 3M + 1S.
 #[inline(always)]
-pub(crate) fn scaled<F: FieldOps>(f: F, p: &Jacobian<F>, inverse: &WordsOf<F::Prime>) -> Row<WordsOf<F::Prime>> {
-    let inverse = f.constant(inverse);
-    let square = f.sqr(&inverse);
-    let x = f.mul(&p.x, &square);
-    let y = f.mul(&p.y, &f.mul(&square, &inverse));
-    Row { x: f.store(&x, 0), y: f.store(&y, 0) }
+pub(crate) fn scaled<F: FieldOps>(f: F, p: &Jacobian<F>, inverse: &F::El<1>) -> Affine<F> {
+    let square = f.sqr(inverse);
+    Affine { x: f.mul(&p.x, &square), y: f.mul(&p.y, &f.mul(&square, inverse)) }
 }
 
 /// Is x(P) = r mod n, without an inversion? Infinity has no x: no. Lane 0.
-///
-/// x(P) is one of the r + k·n below p. Where n < p < 2n these are r and, if r < p − n, r + n: each is compared as X = x·Z².
-/// Where p is more than twice n they are too many: the affine x is reduced.
 #[inline]
 pub fn x_equals_order_residue<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     f: F,
     p: &Jacobian<F>,
     r: &Scalar<C::Order>,
 ) -> bool {
-    if !C::FIELD_BELOW_TWICE_ORDER {
-        return to_affine::<C, F>(f, p).is_some_and(|p| Scalar::from_words_reduced(p.x_words()) == *r);
+    x_equals_order_residue_each::<C, F>(f, p, &[*r; MAX_LANES][..F::LANES]).0 & 1 == 1
+}
+
+/// The lanes l in which x(P) = `r[l]` mod n, without an inversion. Infinity has no x; lanes that `r` does not have are not set.
+///
+/// x(P) is one of the r + k·n below p. Where n < p < 2n these are r and, if r < p − n, r + n: each is compared as X = x·Z².
+/// Where p is more than twice n they are too many: the affine x is reduced.
+#[inline]
+pub fn x_equals_order_residue_each<C: CurveParams, F: FieldOps<Prime = C::Field>>(
+    f: F,
+    p: &Jacobian<F>,
+    r: &[Scalar<C::Order>],
+) -> Mask {
+    f.outline(XEqualsOrderResidue::<C, F> { f, p, r })
+}
+
+struct XEqualsOrderResidue<'a, C: CurveParams, F: FieldOps> {
+    f: F,
+    p: &'a Jacobian<F>,
+    r: &'a [Scalar<C::Order>],
+}
+
+impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for XEqualsOrderResidue<'_, C, F> {
+    type Out = Mask;
+
+    #[inline(always)]
+    fn run(self) -> Mask {
+        let Self { f, p, r } = self;
+        let mut x = [<WordsOf<C::Field>>::ZERO; MAX_LANES];
+        let mut present = 0;
+        if !C::FIELD_BELOW_TWICE_ORDER {
+            let affine = scaled(f, p, &invert_vartime(f, &p.z));
+            f.store_all(&affine.x, &mut x);
+            for (l, (x, r)) in x[..F::LANES].iter().zip(r).enumerate() {
+                present |= u32::from(Scalar::<C::Order>::from_words_reduced(x) == *r) << l;
+            }
+            return Mask(present & !p.is_infinite(f).0);
+        }
+        let (field, order) = (&C::Field::MODULUS.m, &C::Order::MODULUS.m);
+        let (above_order, _) = limbs::sub(field, order);
+        // r + n < p exactly if r < p − n.
+        let mut second = 0;
+        for (l, (x, r)) in x[..F::LANES].iter_mut().zip(r).enumerate() {
+            *x = *r.words();
+            present |= 1 << l;
+            second |= u32::from(limbs::less_than(x, &above_order)) << l;
+        }
+        let zz = f.sqr(&p.z);
+        let is_x = |x: &[WordsOf<C::Field>]| f.is_zero(&f.mul_sub(&f.load(x), &zz, &p.x));
+        let mut equal = is_x(&x).0;
+        if second != 0 {
+            x[..F::LANES].iter_mut().for_each(|x| *x = limbs::add(x, order).0);
+            equal |= is_x(&x).0 & second;
+        }
+        Mask(equal & present & !p.is_infinite(f).0)
     }
-    let lane_0 = |mask: field::Mask| mask.0 & 1 == 1;
-    if lane_0(p.is_infinite(f)) {
-        return false;
-    }
-    let zz = f.sqr(&p.z);
-    let is_x = |x: &WordsOf<C::Field>| lane_0(f.is_zero(&f.mul_sub(&f.constant(x), &zz, &p.x)));
-    let (field, order) = (&C::Field::MODULUS.m, &C::Order::MODULUS.m);
-    // r + n < p exactly if r < p − n.
-    is_x(r.words()) || limbs::less_than(r.words(), &limbs::sub(field, order).0) && is_x(&limbs::add(r.words(), order).0)
 }
 
 #[cfg(test)]

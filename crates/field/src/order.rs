@@ -142,6 +142,20 @@ impl<Q: Prime> Scalar<Q> {
         Self { words: Q::MODULUS.neg(&self.words) }
     }
 
+    /// a/2 mod n.
+    #[inline]
+    pub fn half(&self) -> Self {
+        // a or a + n, whichever is even.
+        let addend = limbs::select(self.bits(0, 1).wrapping_neg(), &<WordsOf<Q>>::ZERO, &Q::MODULUS.m);
+        let (sum, carry) = limbs::add(&self.words, &addend);
+        let mut words = sum;
+        let above = sum.as_ref().iter().skip(1).copied().chain([carry]);
+        for (word, above) in words.as_mut().iter_mut().zip(above) {
+            *word = *word >> 1 | above << 63;
+        }
+        Self { words }
+    }
+
     /// a·b mod n.
     #[inline]
     pub fn mul(&self, b: &Self) -> Self {
@@ -294,6 +308,7 @@ mod tests {
             [(N::ZERO, false), (N::ONE, false), (half, false), (half.add(&N::ONE), true), (N::ONE.neg(), true)]
         {
             assert_eq!(a.is_high(), high, "{a:?}");
+            assert_eq!(a.half().add(&a.half()), a);
             let secret = SecretScalar::from(a);
             assert_eq!(secret.is_high().declassify("test"), high);
             let low = secret.conditional_negate(secret.is_high()).declassify("test");
@@ -319,6 +334,7 @@ mod tests {
                 assert_eq!(x.equals(&y).declassify("test"), a == b);
             }
             assert_eq!(s(a).neg(), s((13 - a) % 13));
+            assert_eq!(s(a).half().add(&s(a).half()), s(a));
             let inverse = s(a).invert_vartime();
             assert_eq!(s(a).mul(&inverse), s(u64::from(a != 0)));
             assert_eq!(SecretScalar::from(s(a)).invert().declassify("test"), inverse);

@@ -11,7 +11,7 @@
 //! ISPEC 2005 (the comb with them); the halving and the offsets mod n follow P. Wuille's remarks in libsecp256k1
 //! (`ecmult_gen_impl.h`, `ecmult_const_impl.h`).
 
-use crate::params::{Glv, Windows};
+use crate::params::{Glv, Windows, base_split};
 use arith::limbs::{add_carry, sub_borrow};
 use field::{Choice, FieldOps, Mask};
 
@@ -24,6 +24,8 @@ pub struct Offsets<W> {
     pub base: W,
     /// ((2^l − 1)/2 − 2^h)(1 + λ) for k·P.
     pub point: W,
+    /// (2^l − 1)/2·(1 + 2^s) for k·G by the halves of e: [`odd_windows`](crate::vartime::odd_windows).
+    pub base_halves: W,
 }
 
 impl<const N: usize> Offsets<[u64; N]> {
@@ -44,7 +46,11 @@ impl<const N: usize> Offsets<[u64; N]> {
         let point_bits = windows.ct_point * windows.count_ct_point(glv.half_bits);
         let digits = sub_mod(&power_of_2(point_bits - 1, n), &half, n);
         let offset = sub_mod(&digits, &power_of_2(glv.half_bits, n), n);
-        Self { half, base, point: mul_mod(&offset, &add_mod(&glv.lambda, &one, n), n) }
+        let point = mul_mod(&offset, &add_mod(&glv.lambda, &one, n), n);
+        let half_bits = windows.odd_base() * windows.count_odd_base(order_bits);
+        let digits = sub_mod(&power_of_2(half_bits - 1, n), &half, n);
+        let base_halves = mul_mod(&digits, &add_mod(&power_of_2(base_split(order_bits), n), &one, n), n);
+        Self { half, base, point, base_halves }
     }
 }
 
@@ -141,12 +147,14 @@ mod tests {
         type S = Scalar<<Secp256k1 as CurveParams>::Order>;
         let s = |words: &[u64; 4]| S::from_words_reduced(words);
         let power = |e: u32| (0..e).fold(S::ONE, |p, _| p.add(&p));
-        let Offsets { half, base, point } = Secp256k1::OFFSETS;
+        let Offsets { half, base, point, base_halves } = Secp256k1::OFFSETS;
         let half = s(&half);
         assert_eq!(half.add(&half), S::ONE);
         assert_eq!(s(&base), power(258).sub(&S::ONE).mul(&half));
         let lambda = s(&Secp256k1::GLV.lambda);
         let digits = power(130).sub(&S::ONE).mul(&half).sub(&power(128));
         assert_eq!(s(&point), digits.mul(&S::ONE.add(&lambda)));
+        let digits = power(140).sub(&S::ONE).mul(&half);
+        assert_eq!(s(&base_halves), digits.mul(&power(128).add(&S::ONE)));
     }
 }

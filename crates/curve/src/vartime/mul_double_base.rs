@@ -16,7 +16,7 @@ use super::odd_multiples::odd_multiples_to;
 use super::recode::wnaf;
 use super::straus::{Step, Straus, Term};
 use crate::params::{CurveParams, base_split};
-use crate::point::{AffinePoint, Jacobian};
+use crate::point::{Affine, AffinePoint, Jacobian};
 use arith::Words;
 use arith::kernel::prefetch;
 use field::ops::WordsOf;
@@ -40,7 +40,18 @@ pub fn mul_double_base<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     p: &AffinePoint<C>,
     b: &Scalar<C::Order>,
 ) -> Jacobian<F> {
-    f.outline(MulDoubleBase { f, a, p, b })
+    mul_double_base_of::<C, F>(f, a, &p.load(f), b)
+}
+
+/// [`mul_double_base`] of a point in the backend's elements, the same in every lane.
+#[inline]
+pub(super) fn mul_double_base_of<C: CurveParams, F: FieldOps<Prime = C::Field>>(
+    f: F,
+    a: &Scalar<C::Order>,
+    p: &Affine<F>,
+    b: &Scalar<C::Order>,
+) -> Jacobian<F> {
+    f.outline(MulDoubleBase::<C, F> { f, a, p, b })
 }
 
 /// Positions of a half's digits: 0 to 128.
@@ -55,7 +66,7 @@ const MAX_MULTIPLES: usize = 16;
 struct MulDoubleBase<'a, C: CurveParams, F: FieldOps<Prime = C::Field>> {
     f: F,
     a: &'a Scalar<C::Order>,
-    p: &'a AffinePoint<C>,
+    p: &'a Affine<F>,
     b: &'a Scalar<C::Order>,
 }
 
@@ -106,7 +117,7 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulDoubleBase<'_, C
         let (rows_beta, rows_g) = rest.split_at_mut(multiples);
 
         // 2. Rows of P and λ·P.
-        let z = odd_multiples_to(f, rows_p, &p.load(f));
+        let z = odd_multiples_to(f, rows_p, p);
         let beta = f.constant(&C::GLV.beta);
         for (r, row) in rows_beta.iter_mut().zip(&*rows_p) {
             *r = Row { x: f.store(&f.mul(&f.constant(&row.x), &beta), 0), y: row.y };

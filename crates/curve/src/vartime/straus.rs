@@ -8,6 +8,7 @@
 //! Source: E. Straus, "Addition chains of vectors", American Mathematical Monthly 71 (1964).
 
 use crate::formulas::a_zero::{add_mixed_any_in, double_in};
+use crate::lanes::MAX_LANES;
 use crate::point::{Affine, Jacobian};
 use field::ops::WordsOf;
 use field::{FieldOps, Mask, Row, Task};
@@ -82,15 +83,22 @@ impl<F: FieldOps> Task for Straus<'_, F> {
 /// Loads the rows that a step adds, with their signs; answers the lanes that add one.
 #[inline(always)]
 fn load_digit<F: FieldOps>(f: F, q: &mut Affine<F>, terms: &[Term<WordsOf<F::Prime>>], step: &Step) -> Mask {
-    let (mut some, mut negative, mut at) = (0, 0, [0u32; 32]);
+    let (mut some, mut negative, mut at) = (0, 0, [0u32; MAX_LANES]);
     let Some(term) = terms.get(usize::from(step.term)) else { return Mask(0) };
     let first = usize::from(step.at) * term.digit_lanes;
-    let lanes = if term.digit_lanes == 1 { 0 } else { 1 };
-    for l in 0..F::LANES {
-        let d = term.digits.get(first + l * lanes).copied().unwrap_or(0);
-        some |= u32::from(d != 0) << l;
-        negative |= u32::from(d < 0) << l;
-        at[l] = l as u32 * term.lane_stride + u32::from(d.unsigned_abs()).saturating_sub(1);
+    if term.digit_lanes == 1 {
+        let d = term.digits.get(first).copied().unwrap_or(0);
+        some = if d != 0 { Mask::all(F::LANES).0 } else { 0 };
+        negative = if d < 0 { Mask::all(F::LANES).0 } else { 0 };
+        for (at, l) in at[..F::LANES].iter_mut().zip(0..) {
+            *at = l * term.lane_stride + u32::from(d.unsigned_abs()).saturating_sub(1);
+        }
+    } else if let Some(digits) = term.digits.get(first..first + F::LANES) {
+        for ((at, d), l) in at[..F::LANES].iter_mut().zip(digits).zip(0..) {
+            some |= u32::from(*d != 0) << l;
+            negative |= u32::from(*d < 0) << l;
+            *at = l * term.lane_stride + u32::from(d.unsigned_abs()).saturating_sub(1);
+        }
     }
     f.load_to(&mut q.x, &mut q.y, term.rows, &at[..F::LANES]);
     f.negate_in(&mut q.y, Mask(negative));
