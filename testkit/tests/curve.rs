@@ -71,3 +71,29 @@ fn secp256k1_array8_of_portable_5x52() {
 fn secp256k1_adx_4x64() {
     on_adx("curve::secp256k1_adx_4x64", secp256k1_suite);
 }
+
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+mod ifma {
+    use super::*;
+    use arith::cpu::Ifma;
+    use field::secp256k1::{Ifma8, Ifma24};
+    use testkit::skip::{Missing, skip};
+
+    /// The token, or a skip by name.
+    fn on_ifma(test: &str, run: impl Fn(Ifma)) {
+        match Ifma::detect() {
+            Some(token) => run(token),
+            None => skip(test, Missing::Engine("ifma")),
+        }
+    }
+
+    #[test]
+    fn small_orders_ifma8() {
+        on_ifma("curve::small_orders_ifma8", |token| small_order_suite::<Order7, _>(Ifma8::new(token)));
+    }
+
+    #[test]
+    fn small_orders_ifma24() {
+        on_ifma("curve::small_orders_ifma24", |token| small_order_suite::<Order7, _>(Ifma24::new(token)));
+    }
+}

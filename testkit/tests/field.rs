@@ -52,3 +52,51 @@ fn adx_4x64_verified() {
         None => testkit::skip::skip("field::adx_4x64_verified", testkit::skip::Missing::Engine("adx")),
     }
 }
+
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+mod ifma {
+    use super::*;
+    use arith::cpu::Ifma;
+    use field::secp256k1::{Ifma8, Ifma24, IfmaOrder};
+    use testkit::skip::{Missing, skip};
+
+    /// The token, or a skip by name.
+    fn on_ifma(test: &str, run: impl Fn(Ifma)) {
+        match Ifma::detect() {
+            Some(token) => run(token),
+            None => skip(test, Missing::Engine("ifma")),
+        }
+    }
+
+    #[test]
+    fn ifma8() {
+        on_ifma("field::ifma8", |token| field_suite::<_, 1>(Ifma8::new(token)));
+    }
+
+    #[test]
+    fn ifma8_verified() {
+        on_ifma("field::ifma8_verified", |token| field_suite_of::<_, 1>(Verified(Ifma8::new(token)), 1_000));
+    }
+
+    #[test]
+    fn ifma24() {
+        on_ifma("field::ifma24", |token| field_suite::<_, 1>(Ifma24::new(token)));
+    }
+
+    #[test]
+    fn ifma24_verified() {
+        on_ifma("field::ifma24_verified", |token| field_suite_of::<_, 1>(Verified(Ifma24::new(token)), 1_000));
+    }
+
+    #[test]
+    fn order_in_8_lanes() {
+        on_ifma("field::order_in_8_lanes", |token| field_suite::<_, 1>(IfmaOrder::<1>::new(token)));
+    }
+
+    #[test]
+    fn order_in_16_lanes_verified() {
+        on_ifma("field::order_in_16_lanes_verified", |token| {
+            field_suite_of::<_, 1>(Verified(IfmaOrder::<2>::new(token)), 1_000);
+        });
+    }
+}

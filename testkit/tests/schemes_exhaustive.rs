@@ -21,3 +21,12 @@ fn adx() -> Option<field::secp256k1::Adx4x64> {
 scheme_suite!(order_7_adx, super::Order7, "adx", super::adx());
 #[cfg(target_arch = "x86_64")]
 scheme_suite!(order_13_adx, super::Order13, "adx", super::adx());
+
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+fn ifma8() -> Option<field::secp256k1::Ifma8> {
+    arith::cpu::Ifma::detect().map(field::secp256k1::Ifma8::new)
+}
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+scheme_suite!(order_7_ifma8, super::Order7, "ifma", super::ifma8());
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+scheme_suite!(order_13_ifma8, super::Order13, "ifma", super::ifma8());

@@ -1,11 +1,12 @@
 //! `cargo xtask msrv RUSTC`: the library crates build with the minimum Rust version that they state.
 //!
-//! RUSTC is a compiler of that version, for instance what `rustup which --toolchain 1.85 rustc` prints, or Debian's `rustc-web`.
+//! Without the cargo feature `ifma`, whose vector instructions need Rust 1.89. RUSTC is a compiler of that version, for instance what `rustup which --toolchain 1.85 rustc` prints, or Debian's `rustc-web`.
 
 use crate::command;
 use std::process::Command;
 
-const CRATES: &[&str] = &["windlass-arith", "windlass-field", "windlass-curve", "windlass-sig", "windlass"];
+const CRATES: &[&str] =
+    &["windlass-arith", "windlass-field", "windlass-curve", "windlass-msm", "windlass-sig", "windlass"];
 
 /// The task.
 pub(crate) fn run(words: &[String]) -> Result<(), String> {
@@ -19,6 +20,7 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
     }
     let mut cargo = command::cargo();
     cargo.env("RUSTC", rustc).args(["check", "--target-dir"]).arg(command::root().join("target/msrv"));
+    cargo.args(["--no-default-features", "--features", "windlass/std"]);
     cargo.args(CRATES.iter().flat_map(|name| ["--package", name]));
     command::run(&mut cargo)
 }

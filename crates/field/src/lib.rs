@@ -3,7 +3,8 @@
 //! [`ops`] states the contract that point formulas rely on; a backend (one prime, one representation, one CPU feature set) is
 //! one file below the prime's module.
 #![no_std]
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
+#![cfg_attr(not(feature = "ifma"), forbid(unsafe_code))]
 
 pub mod backends;
 pub mod batch_inverse;

@@ -4,6 +4,8 @@
 pub mod adx_4x64;
 pub mod fold_4x64;
 mod group_order;
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+pub mod ifma_5x52;
 pub mod portable_4x64;
 pub mod portable_5x52;
 mod sqrt;
@@ -14,6 +16,8 @@ use arith::{Modulus, limbs};
 #[cfg(target_arch = "x86_64")]
 pub use adx_4x64::Adx4x64;
 pub use group_order::GroupOrder;
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+pub use ifma_5x52::{Ifma8, Ifma24, IfmaBackends, IfmaField, IfmaOrder};
 pub use portable_4x64::Portable4x64;
 pub use portable_5x52::Portable5x52;
 pub use sqrt::sqrt;
