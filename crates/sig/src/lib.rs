@@ -16,6 +16,7 @@ pub mod ecdh;
 pub mod ecdsa;
 pub mod error;
 pub mod keys;
+pub mod known_nonces;
 pub mod schnorr;
 pub mod tagged_hash;
 #[cfg(test)]

@@ -76,16 +76,26 @@ where
     if k.is_zero().declassify("a zero nonce makes no signature") {
         return None;
     }
-    let nonce_point = keys::secret_multiple::<C, F>(f, k);
+    Some(sign_with_nonce_point(message, secret, public, k, &keys::secret_multiple::<C, F>(f, k)))
+}
+
+/// Steps 2 and 3 for k and R = k·G.
+pub(crate) fn sign_with_nonce_point<C: CurveParams<Field: Prime<Bytes = [u8; 32]>>>(
+    message: &[u8],
+    secret: &SecretScalar<C::Order>,
+    public: &AffinePoint<C>,
+    k: &SecretScalar<C::Order>,
+    nonce_point: &AffinePoint<C>,
+) -> Signature {
     let k = k.conditional_negate(Choice::from_bit(u64::from(nonce_point.y_is_odd())));
-    let mut r = x_bytes(&nonce_point);
+    let mut r = x_bytes(nonce_point);
     ct_check::declassify(&mut r); // half of the signature; the sign of y stays secret
     let e = challenge::<C>(&r, &x_bytes(public), message);
     let s = SecretScalar::from(e).mul(&even_secret(secret, public)).add(&k).declassify("half of the signature");
     let mut bytes = [0; 64];
     bytes[..32].copy_from_slice(&r);
     bytes[32..].copy_from_slice(&s.to_be_bytes());
-    Some(Signature(bytes))
+    Signature(bytes)
 }
 
 /// d with d·G of even y.

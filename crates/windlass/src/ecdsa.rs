@@ -30,7 +30,7 @@ pub use sig::ecdsa::{LowS, RecoveryId};
 
 /// A signature: r and s, both in 1..n.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Signature(sig::ecdsa::Signature<GroupOrder>);
+pub struct Signature(pub(crate) sig::ecdsa::Signature<GroupOrder>);
 
 impl fmt::Debug for Signature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

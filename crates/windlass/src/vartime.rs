@@ -1,6 +1,9 @@
 //! Plain multiplications on public numbers, for protocols and measurements. Variable time: never for a secret.
+//! [`known_nonces`] signs test data.
 //!
 //! Scalars are 32 bytes big-endian and are reduced mod n; `None` is the point at infinity.
+
+pub mod known_nonces;
 
 use crate::PublicKey;
 use crate::engine::with_engine;

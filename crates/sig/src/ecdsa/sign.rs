@@ -12,7 +12,7 @@
 use super::{RecoveryId, Signature, rfc6979::NonceSource};
 use crate::keys;
 use arith::ct_check;
-use curve::CurveParams;
+use curve::{AffinePoint, CurveParams};
 use field::{Choice, FieldOps, Scalar, SecretScalar};
 use hmac::{KeyInit, Mac};
 
@@ -54,11 +54,20 @@ where
     C: CurveParams,
     F: FieldOps<Prime = C::Field>,
 {
-    let nonce_point = keys::secret_multiple::<C, F>(f, k);
+    sign_with_nonce_point::<C>(z, key, &k.invert(), &keys::secret_multiple::<C, F>(f, k))
+}
+
+/// Steps 3 and 4 for 1/k and R = k·G.
+pub(crate) fn sign_with_nonce_point<C: CurveParams>(
+    z: &Scalar<C::Order>,
+    key: &SecretScalar<C::Order>,
+    inverse: &SecretScalar<C::Order>,
+    nonce_point: &AffinePoint<C>,
+) -> Option<(Signature<C::Order>, RecoveryId)> {
     let mut x = *nonce_point.x_words();
     ct_check::declassify(&mut x); // r, and half of the recovery id; the sign of y stays secret
     let r = Scalar::<C::Order>::from_words_reduced(&x);
-    let s = SecretScalar::from(*z).add(&SecretScalar::from(r).mul(key)).mul(&k.invert());
+    let s = SecretScalar::from(*z).add(&SecretScalar::from(r).mul(key)).mul(inverse);
     // Which of s and n − s it was says which of R and −R the nonce gave; neither tells anything about k or d.
     let high = s.is_high();
     let s = s.conditional_negate(high).declassify("half of the signature");
