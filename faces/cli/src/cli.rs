@@ -32,7 +32,7 @@ Examples:
 #[derive(Subcommand, Debug)]
 enum Command {
     Verify(verify::Args),
-    Sample(sample::Args),
+    Sample(sample::Command),
     /// List the engines of this build, and which are available and in use
     #[command(after_help = "Example:\n  WINDLASS_ENGINE=portable windlass engines")]
     Engines,

@@ -27,4 +27,5 @@ pub mod secret;
 pub mod selftest;
 pub mod sign;
 pub mod signatures;
+pub mod threads;
 pub mod verify;

@@ -1,22 +1,41 @@
 //! `windlass sample`: signed rows of any number, the same for the same seed, some of them spoiled.
+//!
+//! Rows are made in [`blocks`] by several threads. What a row is depends on the seed and its number alone, its nonces on
+//! the block besides: so the text is the same whatever the number of threads.
 
+mod blocks;
 mod csv;
 mod ethereum;
 mod nostr;
 mod random;
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 
-use windlass::{Keypair, SecretKey, ecdsa};
+use windlass::ecdsa;
+use windlass::vartime::known_nonces::{KnownKey, KnownNonce, consecutive};
 
 use crate::detect::Format;
-use crate::exit;
+use crate::ethereum::address_of;
 use crate::failure::Failure;
+use crate::{exit, threads};
 use random::Random;
 
 /// Write signed rows to standard output
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = HELP)]
+pub struct Command {
+    #[command(flatten)]
+    sample: Args,
+
+    /// How many threads make rows, which are the same with any number [default: one a core]
+    #[arg(long, value_name = "N", value_parser = threads::parse)]
+    threads: Option<NonZeroUsize>,
+}
+
+/// Which rows.
+#[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// What the rows are
     #[arg(value_enum)]
@@ -44,7 +63,7 @@ Spoiled rows take these ways in turn, and `windlass verify` finds each of them:
   csv       a bit of the digest flipped; s in the upper half; a signature by another key; a byte after the DER
             signature; a public key that is no point; a column missing
 
-The secret keys are made from the seed: they are known to everybody.
+The secret keys and the nonces are made from the seed: they are known to everybody.
 
 Examples:
   windlass sample nostr -n 1000000 > events.jsonl
@@ -53,65 +72,112 @@ Examples:
 /// How a spoiled row is spoiled: a number that counts the spoiled rows from 0.
 type Way = u64;
 
-/// A format that can be made.
-trait Rows {
-    /// The text before the first row.
-    fn header(&self) -> &'static str {
-        ""
-    }
-
+/// A format that can be made. Each thread has one.
+trait Rows: Send {
     /// Appends row `index`, without the line break. `None` where a value that is random had to be another: once
     /// in 2^128.
-    fn row(&self, index: u64, random: &mut Random, spoil: Option<Way>, out: &mut Vec<u8>) -> Option<()>;
+    fn row(
+        &mut self,
+        index: u64,
+        random: &mut Random,
+        nonces: &mut Nonces,
+        spoil: Option<Way>,
+        out: &mut Vec<u8>,
+    ) -> Option<()>;
 }
 
 /// Runs it. The exit code.
-pub fn run(args: &Args) -> Result<u8, Failure> {
-    write(args, BufWriter::with_capacity(1 << 18, io::stdout().lock()))?;
+pub fn run(command: &Command) -> Result<u8, Failure> {
+    let threads = command.threads.unwrap_or_else(threads::one_a_core);
+    write_by(&command.sample, threads, io::stdout().lock())?;
     Ok(exit::ALL_VALID)
 }
 
-/// Writes the rows to `out`.
+/// Writes the rows to `out`, made by this thread.
 pub fn write(args: &Args, out: impl Write) -> Result<(), Failure> {
+    write_by(args, NonZeroUsize::MIN, out)
+}
+
+/// Writes the rows to `out`, made by so many threads.
+pub fn write_by(args: &Args, threads: NonZeroUsize, mut out: impl Write) -> Result<(), Failure> {
     if args.bad > args.rows {
         return Err(Failure::new(format!("--bad {} of {} rows", args.bad, args.rows)));
     }
     let keys = Keys::new(args.seed).ok_or_else(|| Failure::new("this seed gives a secret key that is no scalar"))?;
-    let rows: Box<dyn Rows> = match args.format {
-        Format::Nostr => Box::new(nostr::Events { keys }),
-        Format::Ethereum => Box::new(ethereum::Transactions { keys }),
-        Format::Csv => Box::new(csv::Records { keys }),
+    let keys = Arc::new(keys);
+    let rows = || -> Box<dyn Rows> {
+        let keys = Arc::clone(&keys);
+        match args.format {
+            Format::Nostr => Box::new(nostr::Events::new(keys)),
+            Format::Ethereum => Box::new(ethereum::Transactions { keys }),
+            Format::Csv => Box::new(csv::Records { keys }),
+        }
     };
-    write_rows(args, rows.as_ref(), out).map_err(|e| Failure::writing("the rows", &e))
+    let header = if args.format == Format::Csv { csv::HEADER } else { "" };
+    let written = out.write_all(header.as_bytes()).map_err(blocks::Stopped::Write);
+    let written = written.and_then(|()| blocks::write(args, threads, &rows, &mut out));
+    written.and_then(|()| out.flush().map_err(blocks::Stopped::Write)).map_err(|stopped| match stopped {
+        blocks::Stopped::Write(e) => Failure::writing("the rows", &e),
+        blocks::Stopped::Thread(e) => Failure::new(format!("cannot start a thread: {e}")),
+        blocks::Stopped::WorkerDied => Failure::new("a worker died: this is a fault of windlass"),
+    })
 }
 
-fn write_rows(args: &Args, rows: &dyn Rows, mut out: impl Write) -> io::Result<()> {
-    out.write_all(rows.header().as_bytes())?;
-    let mut choice = Random::new(args.seed, "spoiled rows", 0);
-    let mut spoiled = 0;
-    let mut line = Vec::new();
-    for index in 0..args.rows {
-        // Every set of `bad` rows is as likely as every other: (bad left) / (rows left).
-        let spoil = (choice.below(args.rows - index) < args.bad - spoiled).then_some(spoiled);
-        spoiled += u64::from(spoil.is_some());
+/// Makes the rows of one block, each with a line break.
+fn write_block(args: &Args, block: &blocks::Block, rows: &mut dyn Rows, out: &mut Vec<u8>) {
+    let mut nonces = Nonces::new(args.seed, args.format, block.number);
+    let mut spoiled = block.spoiled.iter().peekable();
+    for index in block.rows.clone() {
+        let way = spoiled.next_if(|(spoiled, _)| *spoiled == index).map(|&(_, way)| way);
+        let start = out.len();
         let mut attempt = 0;
         loop {
-            line.clear();
             let mut random = Random::new(args.seed, args.format.name(), index).skip(attempt);
-            if rows.row(index, &mut random, spoil, &mut line).is_some() {
+            if rows.row(index, &mut random, &mut nonces, way, out).is_some() {
                 break;
             }
+            out.truncate(start);
             attempt += 1;
         }
-        line.push(b'\n');
-        out.write_all(&line)?;
+        out.push(b'\n');
     }
-    out.flush()
+}
+
+/// The nonces of a block, as many as its rows take.
+struct Nonces {
+    start: Random,
+    ready: std::vec::IntoIter<KnownNonce>,
+}
+
+impl Nonces {
+    /// More than needed is lost at the end of a block; fewer share an inversion.
+    const BATCH: usize = 64;
+
+    fn new(seed: u64, format: Format, block: u64) -> Self {
+        let start = Random::new(seed, &format!("nonces of {}", format.name()), block);
+        Self { start, ready: Vec::new().into_iter() }
+    }
+
+    fn next(&mut self) -> KnownNonce {
+        loop {
+            match self.ready.next() {
+                Some(nonce) => return nonce,
+                None => self.ready = consecutive(&self.start.bytes(), Self::BATCH).into_iter(),
+            }
+        }
+    }
+}
+
+/// A key that signs samples, with what rows show of it.
+struct Signer {
+    key: KnownKey,
+    x: [u8; 32],
+    address: [u8; 20],
 }
 
 /// The signers.
 struct Keys {
-    pairs: Vec<Keypair>,
+    signers: Vec<Signer>,
 }
 
 impl Keys {
@@ -119,18 +185,21 @@ impl Keys {
     const COUNT: u64 = 1024;
 
     fn new(seed: u64) -> Option<Self> {
-        let key = |i| SecretKey::from_bytes(&Random::new(seed, "secret key", i).bytes()).ok();
-        let pairs = (0..Self::COUNT).map(|i| key(i).map(|key| Keypair::from_secret(&key))).collect::<Option<_>>()?;
-        Some(Self { pairs })
+        let signer = |i| {
+            let key = KnownKey::from_bytes(&Random::new(seed, "secret key", i).bytes()).ok()?;
+            let (x, address) = (key.public().x_only().0.to_bytes(), address_of(key.public()));
+            Some(Signer { key, x, address })
+        };
+        Some(Self { signers: (0..Self::COUNT).map(signer).collect::<Option<_>>()? })
     }
 
-    fn pick(&self, random: &mut Random) -> Option<&Keypair> {
-        self.pairs.get(usize::try_from(random.below(Self::COUNT)).ok()?)
+    fn pick(&self, random: &mut Random) -> Option<&Signer> {
+        self.signers.get(usize::try_from(random.below(Self::COUNT)).ok()?)
     }
 
     /// A key that is not this one.
-    fn other<'a>(&'a self, keypair: &'a Keypair) -> &'a Keypair {
-        self.pairs.iter().find(|other| other.public() != keypair.public()).unwrap_or(keypair)
+    fn other<'a>(&'a self, signer: &'a Signer) -> &'a Signer {
+        self.signers.iter().find(|other| other.x != signer.x).unwrap_or(signer)
     }
 }
 
@@ -142,6 +211,14 @@ fn x_off_curve(random: &mut Random) -> [u8; 32] {
             return x;
         }
     }
+}
+
+/// Appends bytes as hex.
+fn push_hex(out: &mut Vec<u8>, bytes: &[u8]) {
+    let start = out.len();
+    out.resize(start + 2 * bytes.len(), 0);
+    // The place is as long as the digits.
+    let _ = const_hex::encode_to_slice(bytes, out.get_mut(start..).unwrap_or_default());
 }
 
 /// (r, n - s): for ECDSA the same signature again, in the other half.

@@ -14,7 +14,6 @@ use crate::chunks::{Chunks, Grammar, Header};
 use crate::csv::{ColumnName, Columns, CsvCheck, Encoding, HybridKeys, Rules, Scheme};
 use crate::detect::{Format, detect};
 use crate::ethereum::EthereumCheck;
-use crate::exit;
 use crate::failure::Failure;
 use crate::input::{Input, Source};
 use crate::nostr::{NostrCheck, Windlass};
@@ -22,6 +21,7 @@ use crate::pipeline::{self, ChunkReport, Counts, Fault, Options, Stopped};
 use crate::progress::Progress;
 use crate::report::{RowFormat, Summary};
 use crate::row::RowCheck;
+use crate::{exit, threads};
 
 /// Verify every row of some files
 #[derive(Debug, clap::Args)]
@@ -36,7 +36,7 @@ pub struct Args {
     format: Option<Format>,
 
     /// How many threads check rows [default: one a core]
-    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    #[arg(long, value_name = "N", value_parser = threads::parse)]
     threads: Option<NonZeroUsize>,
 
     /// Write one JSON line a row to this file (`-`: standard output)
@@ -87,13 +87,6 @@ Examples:
   windlass verify signatures.csv --column signature=sig_der --column digest=sighash --allow-high-s
   windlass verify schnorr.csv --scheme schnorr-secp256k1";
 
-const MAX_THREADS: usize = 1024;
-
-fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
-    let threads: NonZeroUsize = text.parse().map_err(|_| format!("a number from 1 to {MAX_THREADS}"))?;
-    if threads.get() > MAX_THREADS { Err(format!("a number from 1 to {MAX_THREADS}")) } else { Ok(threads) }
-}
-
 /// Most rows that the summary lists.
 const LISTED_FAULTS: usize = 10;
 
@@ -101,10 +94,7 @@ const LISTED_FAULTS: usize = 10;
 pub fn run(args: &Args, interrupted: &AtomicBool) -> Result<u8, Failure> {
     let sources: Vec<Source> = args.files.iter().map(|path| Source::from_argument(path)).collect();
     check_usage(args, &sources)?;
-    let threads = args.threads.unwrap_or_else(|| {
-        std::thread::available_parallelism()
-            .map_or(NonZeroUsize::MIN, |n| n.min(NonZeroUsize::MIN.saturating_add(MAX_THREADS - 1)))
-    });
+    let threads = args.threads.unwrap_or_else(threads::one_a_core);
     // Both before the first row: a run of hours that can't say what it found is no use.
     let rows = args.rows.as_deref().map(open_output).transpose()?;
     let json = args.json.as_deref().map(open_output).transpose()?;

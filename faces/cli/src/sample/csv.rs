@@ -1,27 +1,31 @@
 //! Sample CSV records: ECDSA in DER over digests.
 
-use std::io::Write as _;
+use std::sync::Arc;
 
-use windlass::ecdsa;
+use super::{Keys, Nonces, Random, Rows, Way, push_hex, with_other_s, x_off_curve};
 
-use super::{Keys, Random, Rows, Way, with_other_s, x_off_curve};
+/// The first line.
+pub(super) const HEADER: &str = "pubkey,signature,digest\n";
 
 /// Signatures by some keys.
 pub(super) struct Records {
-    pub(super) keys: Keys,
+    pub(super) keys: Arc<Keys>,
 }
 
 impl Rows for Records {
-    fn header(&self) -> &'static str {
-        "pubkey,signature,digest\n"
-    }
-
-    fn row(&self, _index: u64, random: &mut Random, spoil: Option<Way>, out: &mut Vec<u8>) -> Option<()> {
+    fn row(
+        &mut self,
+        _index: u64,
+        random: &mut Random,
+        nonces: &mut Nonces,
+        spoil: Option<Way>,
+        out: &mut Vec<u8>,
+    ) -> Option<()> {
         let way = spoil.map(|spoil| spoil % 6);
-        let keypair = self.keys.pick(random)?;
+        let signer = self.keys.pick(random)?;
         let mut digest = random.bytes();
-        let signer = if way == Some(2) { self.keys.other(keypair) } else { keypair };
-        let mut signature = ecdsa::sign_digest(&digest, signer.secret());
+        let by = if way == Some(2) { self.keys.other(signer) } else { signer };
+        let (mut signature, _) = nonces.next().sign_digest(&digest, &by.key)?;
         if way == Some(0) {
             let [first, ..] = &mut digest;
             *first ^= 1;
@@ -34,16 +38,18 @@ impl Rows for Records {
             der.push(0);
         }
         let mut key = match random.below(8) {
-            0 => keypair.public().to_uncompressed().to_vec(),
-            _ => keypair.public().to_compressed().to_vec(),
+            0 => signer.key.public().to_uncompressed().to_vec(),
+            _ => signer.key.public().to_compressed().to_vec(),
         };
         if way == Some(4) {
             key = [[2].as_slice(), &x_off_curve(random)].concat();
         }
-        // Writing to a Vec doesn't fail.
-        let _ = write!(out, "{},{}", const_hex::encode(key), const_hex::encode(der));
+        push_hex(out, &key);
+        out.push(b',');
+        push_hex(out, &der);
         if way != Some(5) {
-            let _ = write!(out, ",{}", const_hex::encode(digest));
+            out.push(b',');
+            push_hex(out, &digest);
         }
         Some(())
     }

@@ -1,6 +1,7 @@
 //! Sample Ethereum transactions of every type in use.
 
 use std::io::Write as _;
+use std::sync::Arc;
 
 use alloy_consensus::{
     EthereumTypedTransaction, SignableTransaction, TxEip1559, TxEip2930, TxEip4844, TxEip7702, TxLegacy,
@@ -9,29 +10,35 @@ use alloy_eips::eip2718::Encodable2718 as _;
 use alloy_eips::eip2930::{AccessList, AccessListItem};
 use alloy_eips::eip7702::Authorization;
 use alloy_primitives::{Address, B256, Bytes, Signature, TxKind, U256};
-use windlass::{Keypair, ecdsa};
+use windlass::ecdsa;
 
-use super::{Keys, Random, Rows, Way, with_other_s};
-use crate::ethereum::address_of;
+use super::{Keys, Nonces, Random, Rows, Signer, Way, push_hex, with_other_s};
 
 /// Transactions by some keys.
 pub(super) struct Transactions {
-    pub(super) keys: Keys,
+    pub(super) keys: Arc<Keys>,
 }
 
 /// A transaction without a blob sidecar.
 type Transaction = EthereumTypedTransaction<TxEip4844>;
 
 impl Rows for Transactions {
-    fn row(&self, index: u64, random: &mut Random, spoil: Option<Way>, out: &mut Vec<u8>) -> Option<()> {
+    fn row(
+        &mut self,
+        index: u64,
+        random: &mut Random,
+        nonces: &mut Nonces,
+        spoil: Option<Way>,
+        out: &mut Vec<u8>,
+    ) -> Option<()> {
         let way = spoil.map(|spoil| spoil % 5);
-        let keypair = self.keys.pick(random)?;
+        let signer = self.keys.pick(random)?;
         let authority = self.keys.pick(random)?;
-        let mut transaction = transaction(index, random, authority)?;
-        let (mut rs, mut odd) = sign(&transaction.signature_hash(), keypair);
-        let mut from = Address::from(address_of(keypair.public()));
+        let mut transaction = transaction(index, random, nonces, authority)?;
+        let (mut rs, mut odd) = sign(&transaction.signature_hash(), nonces, signer)?;
+        let mut from = signer.address;
         match way {
-            Some(0) => from = Address::from(address_of(self.keys.other(keypair).public())),
+            Some(0) => from = self.keys.other(signer).address,
             Some(1) => (rs, odd) = (with_other_s(&rs)?, !odd),
             Some(2) => change_input(&mut transaction),
             _ => {}
@@ -46,19 +53,22 @@ impl Rows for Transactions {
             raw.truncate(raw.len() - 5);
         }
         // Writing to a Vec doesn't fail.
-        let raw = const_hex::encode(raw);
-        let _ = write!(out, "{{\"type\":{kind},\"from\":\"0x{}\",\"raw\":\"0x{raw}\"}}", const_hex::encode(from));
+        let _ = write!(out, "{{\"type\":{kind},\"from\":\"0x");
+        push_hex(out, &from);
+        out.extend_from_slice(b"\",\"raw\":\"0x");
+        push_hex(out, &raw);
+        out.extend_from_slice(b"\"}");
         Some(())
     }
 }
 
 /// Signature and parity of R's y.
-fn sign(digest: &B256, keypair: &Keypair) -> (ecdsa::Signature, bool) {
-    let (signature, id) = ecdsa::sign_digest_recoverable(&digest.0, keypair.secret());
-    (signature, id.to_u8() & 1 == 1)
+fn sign(digest: &B256, nonces: &mut Nonces, signer: &Signer) -> Option<(ecdsa::Signature, bool)> {
+    let (signature, id) = nonces.next().sign_digest(&digest.0, &signer.key)?;
+    Some((signature, id.y_is_odd()))
 }
 
-fn transaction(index: u64, random: &mut Random, authority: &Keypair) -> Option<Transaction> {
+fn transaction(index: u64, random: &mut Random, nonces: &mut Nonces, authority: &Signer) -> Option<Transaction> {
     let kind = random.below(12);
     let (chain_id, nonce, gas_limit) = (1, index, 21_000 + random.below(1_000_000));
     let max_priority_fee_per_gas = u128::from(random.below(2_000_000_000));
@@ -113,7 +123,7 @@ fn transaction(index: u64, random: &mut Random, authority: &Keypair) -> Option<T
             to,
             value,
             access_list,
-            authorization_list: vec![authorization(random, authority)?],
+            authorization_list: vec![authorization(random, nonces, authority)?],
             input,
         }),
         _ => Transaction::Eip1559(TxEip1559 {
@@ -146,10 +156,14 @@ fn versioned_hash(random: &mut Random) -> B256 {
     hash.into()
 }
 
-fn authorization(random: &mut Random, authority: &Keypair) -> Option<alloy_eips::eip7702::SignedAuthorization> {
+fn authorization(
+    random: &mut Random,
+    nonces: &mut Nonces,
+    authority: &Signer,
+) -> Option<alloy_eips::eip7702::SignedAuthorization> {
     let address = Address::from_slice(random.bytes().get(12..)?);
     let authorization = Authorization { chain_id: U256::from(1), address, nonce: random.below(100) };
-    let (rs, odd) = sign(&authorization.signature_hash(), authority);
+    let (rs, odd) = sign(&authorization.signature_hash(), nonces, authority)?;
     let compact = rs.to_compact();
     let (r, s) = compact.split_at(32);
     Some(authorization.into_signed(Signature::new(U256::from_be_slice(r), U256::from_be_slice(s), odd)))

@@ -2,35 +2,49 @@
 
 use std::io::Write as _;
 
-use windlass::schnorr;
+use std::sync::Arc;
 
-use super::{Keys, Random, Rows, Way, x_off_curve};
+use super::{Keys, Nonces, Random, Rows, Way, push_hex, x_off_curve};
 use crate::nostr::{Event, id_of};
 
 /// Events by some keys.
 pub(super) struct Events {
-    pub(super) keys: Keys,
+    keys: Arc<Keys>,
+    event: Event,
+}
+
+impl Events {
+    pub(super) fn new(keys: Arc<Keys>) -> Self {
+        Self { keys, event: Event::default() }
+    }
 }
 
 impl Rows for Events {
-    fn row(&self, index: u64, random: &mut Random, spoil: Option<Way>, out: &mut Vec<u8>) -> Option<()> {
-        let keypair = self.keys.pick(random)?;
+    fn row(
+        &mut self,
+        index: u64,
+        random: &mut Random,
+        nonces: &mut Nonces,
+        spoil: Option<Way>,
+        out: &mut Vec<u8>,
+    ) -> Option<()> {
+        let signer = self.keys.pick(random)?;
         let way = spoil.map(|spoil| spoil % 5);
-        let mut event = Event {
-            pubkey: if way == Some(2) { x_off_curve(random) } else { keypair.x_only().0.to_bytes() },
-            created_at: i128::from(1_700_000_000 + index),
-            ..Event::default()
-        };
+        let event = &mut self.event;
+        event.tags.clear();
+        event.content.clear();
+        event.pubkey = if way == Some(2) { x_off_curve(random) } else { signer.x };
+        event.created_at = i128::from(1_700_000_000 + index);
         event.kind = match random.below(10) {
             0..6 => 1,
             6..8 => 7,
             8 => 6,
             _ => 30023,
         };
-        write_tags(random, &mut event);
-        write_content(random, &mut event);
-        event.id = id_of(&event);
-        event.sig = schnorr::sign(&event.id, keypair, &random.bytes()).0;
+        write_tags(random, event);
+        write_content(random, event);
+        event.id = id_of(event);
+        event.sig = nonces.next().sign_schnorr(&event.id, &signer.key).0;
         match way {
             Some(0) => event.content.extend_from_slice(b" (edited)"),
             Some(1) => {
@@ -39,9 +53,10 @@ impl Rows for Events {
             }
             _ => {}
         }
-        write_json(&event, out);
+        let start = out.len();
+        write_json(event, out);
         match way {
-            Some(3) => out.truncate(out.len() / 2),
+            Some(3) => out.truncate(start + (out.len() - start) / 2),
             Some(4) => {
                 // ,"sig":"…128 digits…"}
                 out.truncate(out.len() - 138);
@@ -54,36 +69,48 @@ impl Rows for Events {
 }
 
 fn write_json(event: &Event, out: &mut Vec<u8>) {
+    out.extend_from_slice(b"{\"id\":\"");
+    push_hex(out, &event.id);
+    out.extend_from_slice(b"\",\"pubkey\":\"");
+    push_hex(out, &event.pubkey);
     // Writing to a Vec doesn't fail.
-    let _ = write!(
-        out,
-        "{{\"id\":\"{}\",\"pubkey\":\"{}\",\"created_at\":{},\"kind\":{},\"tags\":",
-        const_hex::Buffer::<32>::new().format(&event.id),
-        const_hex::Buffer::<32>::new().format(&event.pubkey),
-        event.created_at,
-        event.kind
-    );
+    let _ = write!(out, "\",\"created_at\":{},\"kind\":{},\"tags\":", event.created_at, event.kind);
     // Canonical JSON without control characters is JSON.
     out.extend_from_slice(&event.tags);
     out.extend_from_slice(b",\"content\":\"");
     out.extend_from_slice(&event.content);
-    let _ = write!(out, "\",\"sig\":\"{}\"}}", const_hex::encode(event.sig));
+    out.extend_from_slice(b"\",\"sig\":\"");
+    push_hex(out, &event.sig);
+    out.extend_from_slice(b"\"}");
 }
 
 fn write_tags(random: &mut Random, event: &mut Event) {
-    event.tags.push(b'[');
+    let tags = &mut event.tags;
+    tags.push(b'[');
     for i in 0..random.below(4) {
         if i > 0 {
-            event.tags.push(b',');
+            tags.push(b',');
         }
-        let value = const_hex::encode(random.bytes());
-        let _ = match random.below(3) {
-            0 => write!(event.tags, "[\"e\",\"{value}\",\"wss://relay.example\",\"root\"]"),
-            1 => write!(event.tags, "[\"p\",\"{value}\"]"),
-            _ => write!(event.tags, "[\"t\",\"{}\"]", random.pick(&WORDS)),
-        };
+        let value = random.bytes();
+        match random.below(3) {
+            0 => {
+                tags.extend_from_slice(b"[\"e\",\"");
+                push_hex(tags, &value);
+                tags.extend_from_slice(b"\",\"wss://relay.example\",\"root\"]");
+            }
+            1 => {
+                tags.extend_from_slice(b"[\"p\",\"");
+                push_hex(tags, &value);
+                tags.extend_from_slice(b"\"]");
+            }
+            _ => {
+                tags.extend_from_slice(b"[\"t\",\"");
+                tags.extend_from_slice(random.pick(&WORDS).as_bytes());
+                tags.extend_from_slice(b"\"]");
+            }
+        }
     }
-    event.tags.push(b']');
+    tags.push(b']');
 }
 
 const WORDS: [&str; 32] = [

@@ -13,6 +13,25 @@ fn samples_are_deterministic_and_hold() {
     }
 }
 
+/// Around the edges of a block too, which has 256 rows.
+#[test]
+fn the_rows_are_the_same_whatever_the_threads() {
+    for format in ["nostr", "ethereum", "csv"] {
+        for rows in ["1", "255", "256", "257", "3000"] {
+            let args = [format, "-n", rows, "--bad", "1", "--threads"];
+            let one = sample(&[&args[..], &["1"]].concat());
+            for threads in ["2", "3", "16"] {
+                assert!(one == sample(&[&args[..], &[threads]].concat()), "{format} {rows} {threads}");
+            }
+            let (header, rows): (usize, usize) = ((format == "csv").into(), rows.parse().unwrap());
+            assert_eq!(one.lines().count(), header + rows);
+        }
+        assert_eq!(sample(&[format, "-n", "0"]).lines().count(), usize::from(format == "csv"));
+        let (more, fewer) = (sample(&[format, "-n", "600"]), sample(&[format, "-n", "300"]));
+        assert!(more.starts_with(&fewer), "{format}");
+    }
+}
+
 #[test]
 fn as_many_rows_are_spoiled_as_asked_for_and_in_the_ways_that_the_help_tells() {
     let ways = [
