@@ -7,8 +7,13 @@
 
 extern crate alloc;
 
+mod aggregate;
+mod batched_affine;
+mod choose;
 mod pippenger;
+mod sort;
 pub mod vartime;
+mod windows;
 mod workspace;
 
 pub use workspace::Workspace;

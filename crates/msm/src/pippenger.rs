@@ -1,65 +1,98 @@
 //! Σ ±kᵢ·rowᵢ by buckets: the points that a window's digit selects are added first, then weighted all at once.
 //!
-//! 1. kᵢ = Σ dᵢⱼ·2^(c j) with digits 0 ≤ dᵢⱼ < 2^c.
-//! 2. For each window j from the top, bucket d = the sum of the rows whose digit is d.
-//! 3. Σ d·bucket_d = Σ of the suffix sums; the total is doubled c times between two windows.
+//! 1. kᵢ = Σⱼ dᵢⱼ·2^(sⱼ) with signed digits ([`crate::windows`]).
+//! 2. In passes of as many windows as the memory allows: the rows of each bucket |d| of each window side by side, with the
+//!    digits' signs ([`crate::sort`]), and their sums ([`crate::batched_affine`]).
+//! 3. Σ d·bucket_d of each window ([`crate::aggregate`]).
+//! 4. The windows' sums, highest first, with cⱼ doublings between two of them.
 //!
+//! Cost, with m entries and k windows of c bits: m·k additions of 5M + 1S; k·2^(c−1) buckets of 20M + 4S; k·c doublings. Vartime.
 //! Source: N. Pippenger, "On the evaluation of powers and related problems", FOCS 1976; D. Bernstein, "Pippenger's exponentiation
-//! algorithm", 2002. Vartime.
+//! algorithm", 2002.
 
+use crate::batched_affine::BatchedAffine;
+use crate::choose::{self, Shape};
 use crate::vartime::Entry;
+use crate::windows::Windows;
 use crate::workspace::Workspace;
-use alloc::vec;
-use core::marker::PhantomData;
+use arith::Words;
+use core::mem::swap;
 use curve::CurveParams;
-use curve::formulas::a_zero::{Add, AddMixed, Double};
-use curve::point::{Affine, Jacobian};
+use curve::formulas::a_zero::{Add, double_in};
+use curve::point::Jacobian;
 use field::ops::WordsOf;
-use field::{Backends, FieldOps, Mask, Row};
+use field::{Backends, FieldOps, Row, Task};
 
-pub(crate) struct Pippenger<'a, C: CurveParams, B: Backends<C::Field, C::Order>> {
-    pub(crate) b: B,
-    pub(crate) workspace: &'a mut Workspace<B::Lanes>,
-    pub(crate) rows: &'a [Row<WordsOf<C::Field>>],
-    pub(crate) entries: &'a [Entry],
-    pub(crate) curve: PhantomData<C>,
-}
+/// What a pass may use even if the workspace has less.
+const LEAST_BYTES: usize = 1 << 16;
+/// What a pass uses even if the workspace has more: about what stays in the second cache.
+const MOST_BYTES: usize = 1 << 20;
 
-impl<C: CurveParams, B: Backends<C::Field, C::Order>> Pippenger<'_, C, B> {
-    pub(crate) fn sum(self) -> Jacobian<B::One> {
-        let Self { b, workspace, rows, entries, .. } = self;
-        workspace.prefixes.clear();
-        let f = b.one();
-        let bits = entries.iter().map(|e| 128 - e.magnitude.leading_zeros()).max().unwrap_or(0);
-        let window_bits = (usize::BITS - entries.len().leading_zeros())
-            .saturating_sub(2)
-            .clamp(2, if workspace.memory_bytes < 1 << 20 { 6 } else { 10 });
-        let mut buckets = vec![Jacobian::infinity(f); 1 << window_bits];
-        let mut total = Jacobian::infinity(f);
-        let mut q = Affine::<B::One>::place(f);
-        for window in (0..bits.div_ceil(window_bits)).rev() {
-            for _ in 0..window_bits {
-                let p = total;
-                f.outline(Double { f, r: &mut total, p: &p });
-            }
-            buckets.fill(Jacobian::infinity(f));
-            for entry in entries {
-                let digit = (entry.magnitude >> (window * window_bits)) as usize & ((1 << window_bits) - 1);
-                if digit != 0 {
-                    f.load_to(&mut q.x, &mut q.y, rows, &[entry.row; 32][..B::One::LANES]);
-                    f.negate_in(&mut q.y, if entry.negative { Mask::all(B::One::LANES) } else { Mask(0) });
-                    let p = buckets[digit];
-                    f.outline(AddMixed { f, r: &mut buckets[digit], p: &p, q: &q, only: Mask::all(B::One::LANES) });
+/// The sum.
+pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
+    b: B,
+    workspace: &mut Workspace<B::Lanes>,
+    rows: &[Row<WordsOf<C::Field>>],
+    entries: &[Entry],
+) -> Jacobian<B::One> {
+    let f = b.lanes();
+    let Workspace { memory_bytes, sorted, batched_affine, buckets, aggregate } = workspace;
+    let Shape { per_word, chunk } = choose::shape(B::Lanes::LANES, entries.len());
+    let windows = Windows::new(per_word);
+    let count = sorted.order(&windows, entries);
+    let [most, _] = windows.most_and_least_buckets();
+    let stride = most + 1;
+    buckets.rows.clear();
+    buckets.rows.resize(count * stride, Row { x: Words::ZERO, y: Words::ZERO });
+    buckets.full.clear();
+    buckets.full.resize(count * stride, false);
+    let bytes = (*memory_bytes).clamp(LEAST_BYTES, MOST_BYTES);
+    let mut from = 0;
+    while from < count {
+        let bytes_a_window = sorted.active(from) * (BatchedAffine::<B::Lanes>::BYTES_A_POINT + size_of::<i16>());
+        let to = count.min(from + (bytes / bytes_a_window.max(1)).max(1));
+        sorted.pass(&windows, entries, from, to);
+        batched_affine.clear();
+        for w in from..to {
+            let bounds = &sorted.bounds()[(w - from) * stride..][..=stride];
+            for d in 1..=windows.buckets(w) {
+                let count = bounds[d + 1] - bounds[d];
+                if count != 0 {
+                    batched_affine.push(bounds[d], count, (w * stride + d) as u32);
                 }
             }
-            let mut suffix = Jacobian::infinity(f);
-            for bucket in buckets.iter().skip(1).rev() {
-                let p = suffix;
-                f.outline(Add { f, r: &mut suffix, p: &p, q: bucket });
-                let p = total;
-                f.outline(Add { f, r: &mut total, p: &p, q: &suffix });
+        }
+        batched_affine.sum(f, rows, sorted.rows(), buckets);
+        from = to;
+    }
+    aggregate.run::<C, _, _>(b.one(), f, &windows, count, stride, chunk, buckets);
+    b.one().outline(Horner { f: b.one(), windows: &windows, sums: &aggregate.windows })
+}
+
+/// Σ 2^(start of window w)·sums[w].
+struct Horner<'a, F: FieldOps> {
+    f: F,
+    windows: &'a Windows,
+    sums: &'a [[WordsOf<F::Prime>; 3]],
+}
+
+impl<F: FieldOps> Task for Horner<'_, F> {
+    type Out = Jacobian<F>;
+    #[inline(always)]
+    fn run(self) -> Jacobian<F> {
+        let Self { f, windows, sums } = self;
+        let mut places = [Jacobian::infinity(f); 2];
+        let [p, spare] = &mut places;
+        let (mut p, mut spare) = (p, spare);
+        for (w, [x, y, z]) in sums.iter().enumerate().rev() {
+            let q = Jacobian { x: f.constant(x), y: f.constant(y), z: f.constant(z) };
+            f.outline(Add { f, r: spare, p, q: &q });
+            swap(&mut p, &mut spare);
+            let below = if w == 0 { 0 } else { windows.bits(w - 1) };
+            for _ in 0..below {
+                double_in(f, &mut p, &mut spare);
             }
         }
-        total
+        *p
     }
 }

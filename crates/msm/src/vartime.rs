@@ -1,7 +1,7 @@
 //! Σ kᵢ·Pᵢ on public numbers: [`msm`] for points and scalars, [`sum`] for rows and short signed multiples, from which batches of
 //! signatures are built. Variable time.
 
-use crate::pippenger::Pippenger;
+use crate::pippenger;
 use crate::workspace::Workspace;
 use alloc::vec::Vec;
 use curve::point::{AffinePoint, Jacobian};
@@ -37,7 +37,7 @@ pub fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     rows: &[Row<WordsOf<C::Field>>],
     entries: &[Entry],
 ) -> Jacobian<B::One> {
-    Pippenger::<C, B> { b, workspace, rows, entries, curve: core::marker::PhantomData }.sum()
+    pippenger::sum::<C, B>(b, workspace, rows, entries)
 }
 
 /// Σ scalarᵢ·pointᵢ, `None` for infinity. Where one slice is longer its rest does not count. Within

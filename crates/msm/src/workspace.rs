@@ -1,14 +1,20 @@
 //! Memory that sums reuse: it grows to what the largest sum so far needed.
 
+use crate::aggregate::Aggregate;
+use crate::batched_affine::{BatchedAffine, Sums};
+use crate::sort::Sorted;
 use alloc::vec::Vec;
 use field::FieldOps;
+use field::ops::WordsOf;
 
-/// What a sum keeps in memory while it runs; of no meaning between two sums.
+/// What a sum keeps in memory while it runs; of no meaning between two sums, but for constants that are kept.
 pub struct Workspace<F: FieldOps> {
     /// How many bytes a sum may use beyond what it can't do without.
     pub(crate) memory_bytes: usize,
-    /// Products of denominators.
-    pub(crate) prefixes: Vec<F::El<1>>,
+    pub(crate) sorted: Sorted,
+    pub(crate) batched_affine: BatchedAffine<F>,
+    pub(crate) buckets: Sums<WordsOf<F::Prime>>,
+    pub(crate) aggregate: Aggregate<WordsOf<F::Prime>>,
 }
 
 impl<F: FieldOps> Workspace<F> {
@@ -22,7 +28,13 @@ impl<F: FieldOps> Workspace<F> {
 
     /// An empty workspace that is held to about so many bytes. Less than a sum can do with counts as that.
     pub const fn within(memory_bytes: usize) -> Self {
-        Self { memory_bytes, prefixes: Vec::new() }
+        Self {
+            memory_bytes,
+            sorted: Sorted::new(),
+            batched_affine: BatchedAffine::new(),
+            buckets: Sums { rows: Vec::new(), full: Vec::new() },
+            aggregate: Aggregate::new(),
+        }
     }
 }
 

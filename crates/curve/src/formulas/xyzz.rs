@@ -1,9 +1,11 @@
-//! P + Q on y² = x³ + b with P in XYZZ coordinates and Q affine: the cheapest addition that keeps no squares to recompute.
+//! P + Q on y² = x³ + b with P in XYZZ coordinates: the cheapest additions, which keep no squares to recompute.
 //!
-//! Cost: 8M + 2S (a Jacobian mixed addition: 8M + 3S). Incomplete as that one, exceptional lanes come back as a mask:
-//! ZZ₃ = ZZ₁·P² is 0 exactly where P is infinite or P = ±Q. A doubling of an affine point costs 3M + 4S.
+//! Cost for an affine Q: 8M + 2S (a Jacobian mixed addition: 8M + 3S), else 12M + 2S (12M + 4S). Incomplete as those, exceptional
+//! lanes come back as a mask: ZZ₃ = ZZ₁·(ZZ₂·)H² is 0 exactly where P or Q is infinite or P = ±Q. A doubling of an affine point
+//! costs 3M + 4S.
 //!
-//! Source: the Explicit-Formulas Database, "short Weierstrass, XYZZ coordinates", madd-2008-s and mdbl-2008-s-1 (M. Sutherland).
+//! Source: the Explicit-Formulas Database, "short Weierstrass, XYZZ coordinates", madd-2008-s, add-2008-s and mdbl-2008-s-1
+//! (M. Sutherland).
 
 use crate::point::{Affine, Xyzz, one};
 use field::{FieldOps, Mask, Task};
@@ -18,11 +20,34 @@ pub fn add_mixed_xyzz_to<F: FieldOps>(f: F, r: &mut Xyzz<F>, p: &Xyzz<F>, q: &Af
     let v = f.mul(&p.x, &hh); //                                V = X₁H²
     f.mul_k_to::<1, 1, 1>(&mut r.zz, &p.zz, &hh); //            ZZ₃ = ZZ₁H²
     f.mul_k_to::<1, 1, 1>(&mut r.zzz, &p.zzz, &hhh); //         ZZZ₃ = ZZZ₁H³
-    let v2: F::El<2> = f.add(&v, &v);
-    let w: F::El<3> = f.add(&hhh, &v2);
-    f.sqr_sub_to(&mut r.x, &s, &w); //                          X₃ = S² − H³ − 2V
-    let t: F::El<3> = f.sub(&v, &r.x);
-    f.mul_sub_mul_to(&mut r.y, &s, &f.carry(&t), &p.y, &hhh); // Y₃ = S(V − X₃) − Y₁H³
+    chord_to(f, r, &s, &hhh, &v, &p.y)
+}
+
+/// r = p + q, and the lanes in which it is not: p or q infinite or p = ±q.
+#[inline(always)]
+pub fn add_xyzz_to<F: FieldOps>(f: F, r: &mut Xyzz<F>, p: &Xyzz<F>, q: &Xyzz<F>) -> Mask {
+    let u1 = f.mul(&p.x, &q.zz); //                             U₁ = X₁ZZ₂
+    let h = f.mul_sub(&q.x, &p.zz, &u1); //                     H = X₂ZZ₁ − U₁
+    let s1 = f.mul(&p.y, &q.zzz); //                            S₁ = Y₁ZZZ₂
+    let s = f.mul_sub(&q.y, &p.zzz, &s1); //                    S = Y₂ZZZ₁ − S₁
+    let hh = f.sqr(&h); //                                      H²
+    let hhh = f.mul(&h, &hh); //                                H³
+    let v = f.mul(&u1, &hh); //                                 V = U₁H²
+    let zz = f.mul(&p.zz, &q.zz);
+    f.mul_k_to::<1, 1, 1>(&mut r.zz, &zz, &hh); //              ZZ₃ = ZZ₁ZZ₂H²
+    let zzz = f.mul(&p.zzz, &q.zzz);
+    f.mul_k_to::<1, 1, 1>(&mut r.zzz, &zzz, &hhh); //           ZZZ₃ = ZZZ₁ZZZ₂H³
+    chord_to(f, r, &s, &hhh, &v, &s1)
+}
+
+/// X₃ = S² − H³ − 2V, Y₃ = S(V − X₃) − Y₁H³; answers where ZZ₃, which is there already, is 0.
+#[inline(always)]
+fn chord_to<F: FieldOps>(f: F, r: &mut Xyzz<F>, s: &F::El<1>, hhh: &F::El<1>, v: &F::El<1>, y1: &F::El<1>) -> Mask {
+    let v2: F::El<2> = f.add(v, v);
+    let w: F::El<3> = f.add(hhh, &v2);
+    f.sqr_sub_to(&mut r.x, s, &w);
+    let t: F::El<3> = f.sub(v, &r.x);
+    f.mul_sub_mul_to(&mut r.y, s, &f.carry(&t), y1, hhh);
     f.is_zero(&r.zz)
 }
 

@@ -1,0 +1,492 @@
+//! Sums of many lists of affine points, pair by pair, with one inversion for all additions of a level.
+//!
+//! 1. A list of more than [`LONGEST`] points is cut into pieces. A lane sums one piece, and LANES pieces of about equal length, a
+//!    group, lie side by side. The pieces' sums are the points of another round, until every list has become one point.
+//! 2. Level 0 adds the points 2i and 2i + 1 of each piece; each further level adds the points i and i + ⌈h/2⌉ of the h that the
+//!    last one left, so that a sum can stand in its first summand's place.
+//! 3. A level: forward, the products of the denominators x_b − x_a; one inversion, of all lanes together; backward,
+//!    1/(x_b − x_a) for each pair, and with λ = (y_b − y_a)/(x_b − x_a)
+//!    x = λ² − x_a − x_b, y = λ(x_a − x) − y_a.
+//! 4. If the product is 0 there are equal or opposite points: that level runs again as a complete one, in which a doubling has
+//!    λ = 3x²/2y and opposite points leave their lane without a point. It costs about twice as much, whatever the points are.
+//!
+//! Cost: 5M + 1S an addition, an inversion a level. Vartime.
+//! Sources: P. Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", Math. Comp. 48 (1987),
+//! section 10.3.1; affine buckets: G. Botrel, Y. El Housni, "Faster Montgomery multiplication and multi-scalar-multiplication for
+//! SNARKs", TCHES 2023.
+
+use crate::sort::Signed;
+use alloc::vec::Vec;
+use arith::Words;
+use curve::point::Affine;
+use field::batch_inverse::invert_vartime;
+use field::ops::WordsOf;
+use field::{FieldOps, Mask, Row, Task};
+
+/// The most points that a lane sums in one round.
+const LONGEST: u32 = 64;
+
+/// What one lane sums: points from `start` on, and where the sum goes.
+#[derive(Clone, Copy)]
+struct Piece {
+    start: u32,
+    count: u32,
+    to: u32,
+}
+
+/// LANES pieces, longest first.
+#[derive(Clone, Copy)]
+struct Group {
+    /// The longest piece's length.
+    count: u32,
+    /// Are they all of this length?
+    even: bool,
+    /// The group's first place among the points.
+    base: u32,
+}
+
+/// What the method keeps in memory.
+pub(crate) struct BatchedAffine<F: FieldOps> {
+    /// The lists of a round and of the next one.
+    lists: [Vec<Piece>; 2],
+    pieces: Vec<Piece>,
+    sorted: Vec<Piece>,
+    groups: Vec<Group>,
+    /// The groups' points, one a lane.
+    points: Vec<Affine<F>>,
+    /// The lanes that have one.
+    present: Vec<Mask>,
+    /// The products of the denominators before each pair.
+    prefixes: Vec<F::El<1>>,
+    /// The next round's points: sums of pieces.
+    signed: Vec<Signed>,
+}
+
+/// Where sums go: points, and whether there is one.
+pub(crate) struct Sums<W> {
+    /// The points.
+    pub(crate) rows: Vec<Row<W>>,
+    /// Is it one? The sum of no points and an infinite sum are none.
+    pub(crate) full: Vec<bool>,
+}
+
+impl<F: FieldOps> BatchedAffine<F> {
+    pub(crate) const fn new() -> Self {
+        Self {
+            lists: [const { Vec::new() }; 2],
+            pieces: Vec::new(),
+            sorted: Vec::new(),
+            groups: Vec::new(),
+            points: Vec::new(),
+            present: Vec::new(),
+            prefixes: Vec::new(),
+            signed: Vec::new(),
+        }
+    }
+
+    /// Bytes that a point of a list takes: half a point of a group, half a prefix.
+    pub(crate) const BYTES_A_POINT: usize =
+        (size_of::<Affine<F>>() + size_of::<F::El<1>>()) / (2 * F::LANES) + size_of::<Signed>();
+
+    /// Forgets the lists.
+    pub(crate) fn clear(&mut self) {
+        self.lists[0].clear();
+    }
+
+    /// Adds a list: `count` of the signed rows from `start` on, not none, whose sum goes to `to`.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, start: u32, count: u32, to: u32) {
+        self.lists[0].push(Piece { start, count, to });
+    }
+
+    /// Sums all lists of `signed` rows.
+    pub(crate) fn sum(
+        &mut self,
+        f: F,
+        rows: &[Row<WordsOf<F::Prime>>],
+        signed: &[Signed],
+        sums: &mut Sums<WordsOf<F::Prime>>,
+    ) {
+        let buckets = sums.rows.len();
+        self.cut(sums);
+        self.group(F::LANES);
+        self.levels(f, rows, signed);
+        self.store(f, sums);
+        while !self.lists[1].is_empty() {
+            self.collect(sums);
+            self.cut(sums);
+            self.group(F::LANES);
+            let signed = core::mem::take(&mut self.signed);
+            self.levels(f, &sums.rows, &signed);
+            self.signed = signed;
+            self.store(f, sums);
+        }
+        sums.rows.truncate(buckets);
+        sums.full.truncate(buckets);
+    }
+
+    /// Makes pieces of the lists. Where there are several, their sums go to new places and the list of these is the next round's.
+    fn cut(&mut self, sums: &mut Sums<WordsOf<F::Prime>>) {
+        let [lists, again] = &mut self.lists;
+        self.pieces.clear();
+        again.clear();
+        let mut place = sums.rows.len() as u32;
+        for list in lists.iter() {
+            if list.count <= LONGEST {
+                self.pieces.push(*list);
+                continue;
+            }
+            let count = list.count.div_ceil(LONGEST);
+            again.push(Piece { start: place, count, to: list.to });
+            for i in 0..count {
+                let start = LONGEST * i;
+                let count = (list.count - start).min(LONGEST);
+                self.pieces.push(Piece { start: list.start + start, count, to: place });
+                place += 1;
+            }
+        }
+        let zero = WordsOf::<F::Prime>::ZERO;
+        sums.rows.resize(place as usize, Row { x: zero, y: zero });
+        sums.full.resize(place as usize, false);
+    }
+
+    /// The next round's lists, of those sums of pieces that are points.
+    fn collect(&mut self, sums: &Sums<WordsOf<F::Prime>>) {
+        let [lists, again] = &mut self.lists;
+        self.signed.clear();
+        lists.clear();
+        for list in again.iter() {
+            let start = self.signed.len() as u32;
+            let pieces = (list.start..list.start + list.count).filter(|&i| sums.full[i as usize]);
+            self.signed.extend(pieces.map(|i| i << 1));
+            let count = self.signed.len() as u32 - start;
+            if count != 0 {
+                lists.push(Piece { start, count, to: list.to });
+            }
+        }
+    }
+
+    /// Orders the pieces by length and makes groups of them; lanes that are left over get pieces of no length.
+    fn group(&mut self, lanes: usize) {
+        let mut places = [0u32; LONGEST as usize + 1];
+        for piece in &self.pieces {
+            places[piece.count as usize] += 1;
+        }
+        let mut above = 0;
+        for place in places.iter_mut().rev() {
+            (*place, above) = (above, above + *place);
+        }
+        let none = Piece { start: 0, count: 0, to: 0 };
+        self.sorted.clear();
+        self.sorted.resize(self.pieces.len().next_multiple_of(lanes), none);
+        for piece in &self.pieces {
+            let place = &mut places[piece.count as usize];
+            self.sorted[*place as usize] = *piece;
+            *place += 1;
+        }
+        self.groups.clear();
+        let mut base = 0;
+        for pieces in self.sorted.chunks_exact(lanes) {
+            let (count, least) = (pieces[0].count, pieces[lanes - 1].count);
+            self.groups.push(Group { count, even: count == least, base });
+            base += count.div_ceil(2);
+        }
+    }
+
+    /// All levels of a round.
+    fn levels(&mut self, f: F, rows: &[Row<WordsOf<F::Prime>>], signed: &[Signed]) {
+        let Some(longest) = self.groups.first().map(|group| group.count) else { return };
+        let places = self.groups.last().map_or(0, |group| group.base + group.count.div_ceil(2)) as usize;
+        if self.points.len() < places {
+            self.points.resize(places, Affine::place(f));
+            self.present.resize(places, Mask(0));
+            self.prefixes.resize(places, f.constant(&WordsOf::<F::Prime>::ONE));
+        }
+        let mut level = Level {
+            source: Source { pieces: &self.sorted, rows, signed },
+            groups: &self.groups,
+            points: &mut self.points,
+            present: &mut self.present,
+            prefixes: &mut self.prefixes,
+            height: 0,
+        };
+        level.run::<true>(f);
+        while longest > 1 << level.height {
+            level.run::<false>(f);
+        }
+    }
+
+    /// Writes the sums.
+    fn store(&self, f: F, sums: &mut Sums<WordsOf<F::Prime>>) {
+        for (group, pieces) in self.groups.iter().zip(self.sorted.chunks_exact(F::LANES)) {
+            let mut to = [0; MAX_LANES];
+            let mut count = 0;
+            let present = self.present[group.base as usize];
+            for piece in pieces.iter().take_while(|piece| piece.count != 0) {
+                sums.full[piece.to as usize] = present.0 >> count & 1 == 1;
+                to[count] = piece.to;
+                count += 1;
+            }
+            let rows = &mut sums.rows;
+            f.outline(StoreRows { f, point: &self.points[group.base as usize], rows, to: &to[..count] });
+        }
+    }
+}
+
+/// Lanes of the widest backend: a mask has a bit for each.
+const MAX_LANES: usize = 32;
+
+struct StoreRows<'a, F: FieldOps> {
+    f: F,
+    point: &'a Affine<F>,
+    rows: &'a mut [Row<WordsOf<F::Prime>>],
+    to: &'a [u32],
+}
+
+impl<F: FieldOps> Task for StoreRows<'_, F> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        self.f.store_rows(&self.point.x, &self.point.y, self.rows, self.to);
+    }
+}
+
+/// Where level 0 takes its points.
+#[derive(Clone, Copy)]
+struct Source<'a, W> {
+    pieces: &'a [Piece],
+    rows: &'a [Row<W>],
+    signed: &'a [Signed],
+}
+
+impl<W: Words> Source<'_, W> {
+    /// Loads point j of each of a group's pieces; answers the lanes that have one.
+    #[inline(always)]
+    fn load<F: FieldOps>(&self, f: F, q: &mut Affine<F>, index: usize, group: &Group, j: u32) -> Mask
+    where
+        F::Prime: field::Prime<Words = W>,
+    {
+        let (mut at, mut negative, mut present) = ([0; MAX_LANES], 0, 0);
+        let pieces = &self.pieces[index * F::LANES..][..F::LANES];
+        for (l, piece) in pieces.iter().enumerate() {
+            let some = j < piece.count;
+            let signed = self.signed[(piece.start + if some { j } else { 0 }) as usize];
+            at[l] = signed >> 1;
+            negative |= (signed & 1) << l;
+            present |= u32::from(some) << l;
+        }
+        f.load_to(&mut q.x, &mut q.y, self.rows, &at[..F::LANES]);
+        f.negate_in(&mut q.y, Mask(negative));
+        if group.even { Mask::all(F::LANES) } else { Mask(present) }
+    }
+}
+
+/// A level: level 0 reads the source, the others the points.
+struct Level<'a, F: FieldOps> {
+    source: Source<'a, WordsOf<F::Prime>>,
+    groups: &'a [Group],
+    points: &'a mut [Affine<F>],
+    present: &'a mut [Mask],
+    prefixes: &'a mut [F::El<1>],
+    /// The number of the level.
+    height: u32,
+}
+
+impl<F: FieldOps> Level<'_, F> {
+    /// Adds the level's pairs and goes on to the next.
+    fn run<const FIRST: bool>(&mut self, f: F) {
+        let product = f.outline(Forward::<F, FIRST, false> { f, level: self });
+        if f.outline(IsZero { f, a: &product }).any() {
+            let product = f.outline(Forward::<F, FIRST, true> { f, level: self });
+            let inverse = f.outline(Invert { f, a: &product });
+            f.outline(Backward::<F, FIRST, true> { f, level: self, inverse });
+        } else {
+            let inverse = f.outline(Invert { f, a: &product });
+            f.outline(Backward::<F, FIRST, false> { f, level: self, inverse });
+        }
+        self.height += 1;
+    }
+
+    /// How many pairs a group has, and from a pair's first point to its second.
+    #[inline(always)]
+    fn pairs<const FIRST: bool>(&self, group: &Group) -> (u32, u32) {
+        if FIRST {
+            return (group.count / 2, 1);
+        }
+        let height = (group.count + (1 << self.height) - 1) >> self.height;
+        let distance = height.div_ceil(2);
+        (height - distance, distance)
+    }
+
+    /// The groups that still have pairs.
+    #[inline(always)]
+    fn used<const FIRST: bool>(&self) -> usize {
+        self.groups.iter().take_while(|group| self.pairs::<FIRST>(group).0 != 0).count()
+    }
+}
+
+/// A pair's points where they lie, and the lanes that have them.
+struct Operands<'a, F: FieldOps> {
+    a: &'a Affine<F>,
+    b: &'a Affine<F>,
+    has_a: Mask,
+    has_b: Mask,
+}
+
+/// The slope of a pair's sum, as a fraction.
+struct Slope<F: FieldOps> {
+    numerator: F::El<1>,
+    denominator: F::El<1>,
+    /// The lanes whose points are opposite.
+    opposite: Mask,
+}
+
+impl<F: FieldOps> Operands<'_, F> {
+    #[inline(always)]
+    fn both(&self) -> Mask {
+        self.has_a.and(self.has_b)
+    }
+
+    /// (y_b − y_a)/(x_b − x_a), if complete 3x²/2y for equal points, and a denominator of 1 in the lanes that add nothing.
+    #[inline(always)]
+    fn slope<const COMPLETE: bool>(&self, f: F) -> Slope<F> {
+        let Self { a, b, .. } = self;
+        let both = self.both();
+        let mut numerator = f.carry::<3>(&f.sub(&b.y, &a.y));
+        let mut denominator = f.carry::<3>(&f.sub(&b.x, &a.x));
+        let (mut adding, mut opposite) = (both, Mask(0));
+        if COMPLETE {
+            let meeting = f.is_zero(&denominator).and(both);
+            let equal = f.is_zero(&numerator).and(meeting);
+            opposite = Mask(meeting.0 & !equal.0);
+            adding = Mask(both.0 & !opposite.0);
+            f.select_to(&mut numerator, Mask(!equal.0), &f.sqr_k::<3, 1>(&a.x));
+            f.select_to(&mut denominator, Mask(!equal.0), &f.carry::<2>(&f.add(&a.y, &a.y)));
+        }
+        if adding != Mask::all(F::LANES) {
+            f.select_to(&mut denominator, adding, &f.constant(&WordsOf::<F::Prime>::ONE));
+        }
+        Slope { numerator, denominator, opposite }
+    }
+}
+
+/// Loads or finds the operands of pair `i` of a group.
+macro_rules! operands {
+    ($f:ident, $level:ident, $first:ident, $places:ident, $index:ident, $group:ident, $i:ident, $distance:ident) => {
+        if $first {
+            let [a, b] = &mut $places;
+            let has_a = $level.source.load($f, a, $index, $group, 2 * $i);
+            let has_b = $level.source.load($f, b, $index, $group, 2 * $i + 1);
+            Operands { a, b, has_a, has_b }
+        } else {
+            let a = ($group.base + $i) as usize;
+            let b = a + $distance as usize;
+            Operands { a: &$level.points[a], b: &$level.points[b], has_a: $level.present[a], has_b: $level.present[b] }
+        }
+    };
+}
+
+/// The product of all denominators, with the products on the way; level 0 also loads the points that have no partner.
+struct Forward<'l, 'a, F: FieldOps, const FIRST: bool, const COMPLETE: bool> {
+    f: F,
+    level: &'l mut Level<'a, F>,
+}
+
+impl<F: FieldOps, const FIRST: bool, const COMPLETE: bool> Task for Forward<'_, '_, F, FIRST, COMPLETE> {
+    type Out = F::El<1>;
+    #[inline(always)]
+    fn run(self) -> F::El<1> {
+        let Self { f, level } = self;
+        let mut product = f.constant(&WordsOf::<F::Prime>::ONE);
+        let mut places = [Affine::<F>::place(f); 2];
+        let mut next = 0;
+        for (index, group) in level.groups.iter().enumerate() {
+            let (pairs, distance) = level.pairs::<FIRST>(group);
+            if !FIRST && pairs == 0 {
+                break;
+            }
+            for i in 0..pairs {
+                let operands = operands!(f, level, FIRST, places, index, group, i, distance);
+                let Slope { denominator, .. } = operands.slope::<COMPLETE>(f);
+                level.prefixes[next] = product;
+                product = f.mul(&product, &denominator);
+                next += 1;
+            }
+            if FIRST && group.count % 2 == 1 {
+                let place = (group.base + pairs) as usize;
+                level.present[place] = level.source.load(f, &mut level.points[place], index, group, group.count - 1);
+            }
+        }
+        product
+    }
+}
+
+/// The sums of all pairs, the last one first; `inverse` is that of the product of all denominators.
+struct Backward<'l, 'a, F: FieldOps, const FIRST: bool, const COMPLETE: bool> {
+    f: F,
+    level: &'l mut Level<'a, F>,
+    inverse: F::El<1>,
+}
+
+impl<F: FieldOps, const FIRST: bool, const COMPLETE: bool> Task for Backward<'_, '_, F, FIRST, COMPLETE> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self { f, level, mut inverse } = self;
+        let mut places = [Affine::<F>::place(f); 2];
+        let used = if FIRST { level.groups.len() } else { level.used::<FIRST>() };
+        let mut next: usize = level.groups[..used].iter().map(|group| level.pairs::<FIRST>(group).0 as usize).sum();
+        for (index, group) in level.groups[..used].iter().enumerate().rev() {
+            let (pairs, distance) = level.pairs::<FIRST>(group);
+            for i in (0..pairs).rev() {
+                next -= 1;
+                let operands = operands!(f, level, FIRST, places, index, group, i, distance);
+                let Slope { numerator, denominator, opposite } = operands.slope::<COMPLETE>(f);
+                let reciprocal = f.mul(&inverse, &level.prefixes[next]);
+                inverse = f.mul(&inverse, &denominator);
+                let (Operands { a, b, has_a, has_b }, both) = (&operands, operands.both());
+                let slope = f.mul(&numerator, &reciprocal); //              λ
+                let xs: F::El<2> = f.add(&a.x, &b.x);
+                let mut x = f.sqr_sub(&slope, &xs); //                      λ² − x_a − x_b
+                let t = f.carry::<3>(&f.sub(&a.x, &x));
+                let mut y = f.mul_sub(&slope, &t, &a.y); //                 λ(x_a − x) − y_a
+                if both != Mask::all(F::LANES) {
+                    let mut alone = **a;
+                    alone.select(f, *has_a, b);
+                    f.select_to(&mut x, both, &alone.x);
+                    f.select_to(&mut y, both, &alone.y);
+                }
+                let has = Mask(has_a.or(*has_b).0 & !opposite.0);
+                let place = (group.base + i) as usize;
+                level.points[place] = Affine { x, y };
+                level.present[place] = has;
+            }
+        }
+    }
+}
+
+struct IsZero<'a, F: FieldOps> {
+    f: F,
+    a: &'a F::El<1>,
+}
+
+impl<F: FieldOps> Task for IsZero<'_, F> {
+    type Out = Mask;
+    #[inline(always)]
+    fn run(self) -> Mask {
+        self.f.is_zero(self.a)
+    }
+}
+
+struct Invert<'a, F: FieldOps> {
+    f: F,
+    a: &'a F::El<1>,
+}
+
+impl<F: FieldOps> Task for Invert<'_, F> {
+    type Out = F::El<1>;
+    #[inline(always)]
+    fn run(self) -> F::El<1> {
+        invert_vartime(self.f, self.a)
+    }
+}
