@@ -14,6 +14,7 @@
 //! Source: BIP32, BIP341 and libsecp256k1's `secp256k1.h`, `secp256k1_extrakeys.h` for the rules.
 
 use crate::error::{ParseError, TweakError};
+use curve::encode::Encoded;
 use curve::formulas::a_zero::AddMixed;
 use curve::{AffinePoint, CurveParams, Jacobian, ct, encode, vartime};
 use field::{ByteArray, FieldOps, Mask, Prime, Scalar, SecretScalar};
@@ -71,10 +72,19 @@ where
     C: CurveParams,
     F: FieldOps<Prime = C::Field>,
 {
+    Ok(encoded_public(bytes)?.decode(f)?)
+}
+
+/// [`parse_public`] up to the question whether there is such a point.
+///
+/// # Errors
+/// As there, not [`ParseError::NotOnCurve`].
+#[inline]
+pub fn encoded_public<C: CurveParams>(bytes: &[u8]) -> Result<Encoded<C>, ParseError> {
     if bytes.len() <= 1 + <<C::Field as Prime>::Bytes as ByteArray>::LEN {
-        Ok(encode::parse_compressed(f, bytes)?)
+        Ok(Encoded::from_compressed(bytes)?)
     } else {
-        Ok(encode::parse_uncompressed(f, bytes)?)
+        Ok(Encoded::from_uncompressed(bytes)?)
     }
 }
 

@@ -11,12 +11,14 @@
 
 extern crate alloc;
 
+pub mod batch;
 pub mod bip32;
 pub mod ecdh;
 pub mod ecdsa;
 pub mod error;
 pub mod keys;
 pub mod known_nonces;
+pub mod many;
 pub mod schnorr;
 pub mod tagged_hash;
 #[cfg(test)]

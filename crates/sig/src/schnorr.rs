@@ -124,7 +124,7 @@ where
 }
 
 /// e = H_challenge(x(R) ‖ x(P) ‖ m) mod n.
-fn challenge<C: CurveParams>(r: &[u8], key: &[u8], message: &[u8]) -> Scalar<C::Order> {
+pub(crate) fn challenge<C: CurveParams>(r: &[u8], key: &[u8], message: &[u8]) -> Scalar<C::Order> {
     Scalar::from_be_bytes_reduced(&TaggedHash::BIP340_CHALLENGE.hash(&[r, key, message]))
 }
 

@@ -66,6 +66,24 @@ macro_rules! with_engine {
 }
 pub(crate) use with_engine;
 
+/// [`with_engine`] for many rows: `$b` is what the engine offers for them ([`field::Backends`]).
+macro_rules! with_backends {
+    ($b:ident => $body:expr) => {
+        match $crate::engine::current() {
+            #[cfg(target_arch = "x86_64")]
+            $crate::engine::Engine::Adx(f) => {
+                let $b = field::OneLane(f);
+                $body
+            }
+            $crate::engine::Engine::Portable(f) => {
+                let $b = field::OneLane(f);
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_backends;
+
 /// [`CHOICE`] before the first operation.
 const NOT_YET: u8 = 0;
 const PORTABLE: u8 = 1;

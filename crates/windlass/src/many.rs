@@ -26,8 +26,17 @@
 //! Variable time: signatures, messages and keys are public. No thread is started; a caller with several cores gives each a part
 //! of its rows.
 
-use crate::{Invalid, LowS, Parity, ParseError, PublicKey, XOnlyPublicKey, ecdsa, schnorr, taproot};
+use crate::engine::{with_backends, with_engine};
+use crate::{Invalid, LowS, Parity, ParseError, PublicKey, XOnlyPublicKey, ecdsa};
+use alloc::vec;
 use alloc::vec::Vec;
+use curve::Secp256k1;
+use field::secp256k1::GroupOrder;
+
+pub use sig::many::Verdict;
+
+/// A key whose point is not looked for yet.
+type Encoded = curve::encode::Encoded<Secp256k1>;
 
 /// The memory that [`verify_many`] and [`recover_many`] work in at most, beside rows and results: 16 MiB. More is hardly faster.
 pub const DEFAULT_MEMORY_BYTES: usize = 16 << 20;
@@ -54,10 +63,10 @@ impl<'a> From<&'a [u8]> for Key<'a> {
 }
 
 impl Key<'_> {
-    fn parse(self) -> Result<PublicKey, ParseError> {
+    fn encoded(self) -> Result<Encoded, ParseError> {
         match self {
-            Self::Parsed(key) => Ok(*key),
-            Self::Sec1(bytes) => PublicKey::parse(bytes),
+            Self::Parsed(key) => Ok(Encoded::Point(key.0)),
+            Self::Sec1(bytes) => sig::keys::encoded_public(bytes),
         }
     }
 }
@@ -84,10 +93,10 @@ impl<'a> From<&'a [u8; 32]> for XOnlyKey<'a> {
 }
 
 impl XOnlyKey<'_> {
-    fn parse(self) -> Result<XOnlyPublicKey, ParseError> {
+    fn encoded(self) -> Result<Encoded, ParseError> {
         match self {
-            Self::Parsed(key) => Ok(*key),
-            Self::Bytes(bytes) => XOnlyPublicKey::from_bytes(bytes),
+            Self::Parsed(key) => Ok(Encoded::Point(*key.0.point())),
+            Self::Bytes(bytes) => Ok(Encoded::from_x_only(bytes)?),
         }
     }
 }
@@ -147,7 +156,7 @@ pub enum Row<'a> {
         /// Is s of the upper half refused?
         low_s: LowS,
     },
-    /// What [`schnorr::verify`] verifies.
+    /// What [`schnorr::verify`](crate::schnorr::verify) verifies.
     Schnorr {
         /// The message that was signed, of any length.
         message: &'a [u8],
@@ -157,7 +166,7 @@ pub enum Row<'a> {
         key: XOnlyKey<'a>,
     },
     /// What BIP341 wants of a taproot output: its key is the internal key tweaked by the script tree's root, as
-    /// [`taproot::output_key`] does it.
+    /// [`taproot::output_key`](crate::taproot::output_key) does it.
     TaprootTweak {
         /// The internal key P.
         internal: XOnlyKey<'a>,
@@ -168,30 +177,6 @@ pub enum Row<'a> {
         /// The parity of the output key's y, as the control block has it.
         parity: Parity,
     },
-}
-
-/// What a row turned out to be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// It verifies.
-    Valid,
-    /// Well-formed, but it does not verify.
-    Invalid,
-    /// Its key, or else its ECDSA signature, can't be parsed.
-    Malformed(ParseError),
-}
-
-impl Verdict {
-    /// Does the row verify?
-    pub fn is_valid(self) -> bool {
-        self == Self::Valid
-    }
-}
-
-impl From<Result<(), Invalid>> for Verdict {
-    fn from(result: Result<(), Invalid>) -> Self {
-        if result.is_ok() { Self::Valid } else { Self::Invalid }
-    }
 }
 
 /// The verdicts of some rows, in the rows' order.
@@ -244,34 +229,60 @@ pub fn verify_many(rows: &[Row<'_>]) -> Verdicts {
 /// Verifies all rows in about as much memory as given, beside the rows and the verdicts. The least that it works in is a few
 /// hundred kilobytes, even if less is given; the verdicts are the same.
 pub fn verify_many_within(rows: &[Row<'_>], memory_bytes: usize) -> Verdicts {
-    let _ = memory_bytes;
-    Verdicts(rows.iter().map(|row| verify(row).unwrap_or_else(Verdict::Malformed)).collect())
+    let mut verdicts = vec![Verdict::Invalid; rows.len()];
+    let entropy = entropy();
+    with_backends!(b => sig::many::verify(b, rows, view, entropy.as_ref(), memory_bytes, &mut verdicts));
+    Verdicts(verdicts)
 }
 
-/// The verdict of the functions for one signature.
-fn verify(row: &Row<'_>) -> Result<Verdict, ParseError> {
+/// Random bytes of the operating system, if it has some.
+#[cfg(feature = "std")]
+fn entropy() -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).ok().map(|()| bytes)
+}
+
+#[cfg(not(feature = "std"))]
+fn entropy() -> Option<[u8; 32]> {
+    None
+}
+
+/// What a row is, or its verdict if that is plain.
+fn view<'a>(row: &'a Row<'_>) -> Result<sig::many::Row<'a, Secp256k1>, Verdict> {
+    let malformed = Verdict::Malformed;
     Ok(match *row {
         Row::Ecdsa { digest, signature, key, low_s } => {
-            let (key, signature) = (key.parse()?, signature.parse()?);
-            ecdsa::verify_digest(digest, &signature, &key, low_s).into()
+            let (key, signature) = key_and_signature(key, signature)?;
+            sig::many::Row::Ecdsa { digest, signature, key, low_s }
         }
         Row::EcdsaRecoverable { digest, signature, id, key, low_s } => {
-            let (key, signature) = (key.parse()?, signature.parse()?);
-            let refused = low_s == LowS::Required && !signature.is_low_s();
-            if !refused && ecdsa::recover(digest, &signature, id) == Ok(key) {
-                Verdict::Valid
-            } else {
-                Verdict::Invalid
-            }
+            let (key, signature) = key_and_signature(key, signature)?;
+            sig::many::Row::EcdsaRecoverable { digest, signature, id, key, low_s }
         }
         Row::Schnorr { message, signature, key } => {
-            schnorr::verify(message, &schnorr::Signature(*signature), &key.parse()?).into()
+            sig::many::Row::Schnorr { message, signature, key: key.encoded().map_err(malformed)? }
         }
         Row::TaprootTweak { internal, merkle_root, output, parity } => {
-            let internal = internal.parse()?;
-            internal.tweak_add_check(&taproot::tweak_hash(&internal, merkle_root), output, parity).into()
+            let internal = internal.encoded().map_err(malformed)?;
+            sig::many::Row::TaprootTweak { internal, merkle_root, output, parity }
         }
     })
+}
+
+/// Both, or the error of the key, or else of the signature.
+fn key_and_signature(
+    key: Key<'_>,
+    signature: EcdsaSignature<'_>,
+) -> Result<(Encoded, sig::ecdsa::Signature<GroupOrder>), Verdict> {
+    let key = key.encoded().map_err(Verdict::Malformed)?;
+    match signature.parse() {
+        Ok(signature) => Ok((key, signature.0)),
+        // Whether the key is a point is only asked here.
+        Err(error) => match with_engine!(f => key.decode(f)) {
+            Ok(_) => Err(Verdict::Malformed(error)),
+            Err(no_key) => Err(Verdict::Malformed(no_key.into())),
+        },
+    }
 }
 
 /// A signature whose key is to be recovered.
@@ -304,7 +315,7 @@ pub fn recover_many(rows: &[RecoverRow<'_>]) -> Vec<Result<PublicKey, Invalid>> 
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
-    use crate::{Keypair, SecretKey};
+    use crate::{Keypair, SecretKey, schnorr, taproot};
 
     /// Every kind of row, each also with a fault, each with the verdict of its single function.
     #[test]

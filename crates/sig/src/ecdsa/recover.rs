@@ -12,6 +12,7 @@ use crate::error::{Invalid, ParseError};
 use arith::limbs;
 use curve::encode::{self, Parity};
 use curve::{AffinePoint, CurveParams, vartime};
+use field::ops::WordsOf;
 use field::{FieldOps, Prime, Scalar};
 
 /// Which of the points R with x(R) ≡ r mod n a signature was made with: bit 0 is set if y(R) is odd, bit 1 if x(R) ≥ n.
@@ -62,13 +63,16 @@ where
     C: CurveParams,
     F: FieldOps<Prime = C::Field>,
 {
-    let mut x = *signature.r().words();
-    if id.x_is_reduced() {
-        let (sum, carry) = limbs::add(&x, &C::Order::MODULUS.m);
-        x = if carry == 0 { sum } else { return Err(Invalid) };
-    }
+    let x = nonce_x::<C>(signature, id).ok_or(Invalid)?;
     let nonce_point = encode::lift_x::<C, F>(f, &x, Parity::from_is_odd(id.y_is_odd())).map_err(|_| Invalid)?;
     recover_from_point(f, &Scalar::from_digest(digest), signature, &nonce_point)
+}
+
+/// Step 1.
+pub(crate) fn nonce_x<C: CurveParams>(signature: &Signature<C::Order>, id: RecoveryId) -> Option<WordsOf<C::Field>> {
+    let r = *signature.r().words();
+    let (x, carry) = if id.x_is_reduced() { limbs::add(&r, &C::Order::MODULUS.m) } else { (r, 0) };
+    (carry == 0 && limbs::less_than(&x, &C::Field::MODULUS.m)).then_some(x)
 }
 
 /// Step 3 for a given R and the integer z.

@@ -1,0 +1,251 @@
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+use super::*;
+use crate::ecdsa::{self, LowS};
+use crate::keys;
+use crate::many::{self, Row};
+use crate::schnorr;
+use crate::tagged_hash::TaggedHash;
+use alloc::vec;
+use curve::encode::{Encoded, Parity};
+use curve::{AffinePoint, Secp256k1};
+use field::secp256k1::{GroupOrder, Portable4x64};
+use field::{OneLane, SecretScalar};
+
+type N = Scalar<GroupOrder>;
+type Point = AffinePoint<Secp256k1>;
+type PortableBatch = Batch<Secp256k1, OneLane<Portable4x64>>;
+const F: Portable4x64 = Portable4x64::new();
+
+/// A signed message.
+#[derive(Clone)]
+struct Signed {
+    message: [u8; 32],
+    signature: [u8; 64],
+    key: Encoded<Secp256k1>,
+}
+
+fn pair(d: u64) -> (SecretScalar<GroupOrder>, Point) {
+    let secret = SecretScalar::from_u64(d);
+    let public = keys::public_key::<Secp256k1, _>(F, &secret);
+    (secret, public)
+}
+
+fn sign(d: u64, message: u8) -> Signed {
+    let (secret, public) = pair(d);
+    let message = [message; 32];
+    let signature = schnorr::sign(F, &message, &secret, &public, &[0; 32]).0;
+    Signed { message, signature, key: Encoded::Lift(*public.x_words(), Parity::Even) }
+}
+
+/// `count` signatures, of ten keys.
+fn signed(count: u8) -> Vec<Signed> {
+    (0..count).map(|i| sign(u64::from(i % 10) + 1, i)).collect()
+}
+
+impl Signed {
+    fn s(&self) -> N {
+        N::from_be_bytes(&self.signature[32..]).unwrap()
+    }
+
+    fn with_s(&self, s: &N) -> Self {
+        let mut changed = self.clone();
+        changed.signature[32..].copy_from_slice(&s.to_be_bytes());
+        changed
+    }
+
+    fn verify(&self) -> Verdict {
+        let key = keys::XOnlyKey::of(&self.key.decode(F).unwrap());
+        schnorr::verify(F, &self.message, &schnorr::Signature(self.signature), &key).into()
+    }
+}
+
+/// A batch of these rows that begins with this entropy.
+fn batch(rows: &[Signed], entropy: u8) -> PortableBatch {
+    let mut batch = Batch::new(OneLane(F), 1 << 20);
+    batch.start(rows.len(), Some(&[entropy; 32]), 0);
+    for (at, row) in (0..).zip(rows) {
+        batch.push_schnorr(at, &row.message, &row.signature, &row.key).unwrap();
+    }
+    batch
+}
+
+fn settle(rows: &[Signed]) -> Vec<Verdict> {
+    let mut verdicts = vec![Verdict::Malformed(crate::ParseError::Length); rows.len()];
+    batch(rows, 7).settle(&mut verdicts);
+    verdicts
+}
+
+/// Every row of a batch has the verdict that it has alone, whichever row is wrong and however.
+#[test]
+fn verdicts_are_those_of_single_verifications() {
+    let good = signed(70);
+    assert_eq!(settle(&good), vec![Verdict::Valid; 70]);
+    for wrong in [&[0][..], &[69], &[13], &[34, 35], &[1, 2, 3, 5, 8, 13, 21, 34, 55], &[7; 1]] {
+        let mut rows = good.clone();
+        for &i in wrong {
+            rows[i].message[i % 32] ^= 1;
+        }
+        let verdicts = settle(&rows);
+        for (i, (row, verdict)) in rows.iter().zip(verdicts).enumerate() {
+            assert_eq!(verdict, row.verify());
+            assert_eq!(verdict == Verdict::Valid, !wrong.contains(&i));
+        }
+    }
+    let all_wrong: Vec<_> = good.iter().map(|row| row.with_s(&row.s().neg())).collect();
+    assert_eq!(settle(&all_wrong), vec![Verdict::Invalid; 70]);
+}
+
+/// (s₁ + 1, s₂ − 1) of one key, and of two: equal weights would let both pass.
+#[test]
+fn opposite_errors_do_not_cancel() {
+    let good = signed(70);
+    for (i, j) in [(0, 10), (0, 1), (33, 63)] {
+        let mut rows = good.clone();
+        rows[i] = rows[i].with_s(&rows[i].s().add(&N::ONE));
+        rows[j] = rows[j].with_s(&rows[j].s().sub(&N::ONE));
+        let verdicts = settle(&rows);
+        for (k, verdict) in verdicts.into_iter().enumerate() {
+            assert_eq!(verdict == Verdict::Valid, k != i && k != j);
+        }
+    }
+}
+
+/// The weight a + b·λ.
+fn scalar(weight: Weight) -> N {
+    let [a, b] = weight.map(|half| {
+        let magnitude = N::from_u64(half.unsigned_abs());
+        if half < 0 { magnitude.neg() } else { magnitude }
+    });
+    a.add(&b.mul(&N::from_words_reduced(&Secp256k1::GLV.lambda)))
+}
+
+/// Errors that cancel under weights that depend on the entropy and the index alone, as they would be if the rows were not hashed:
+/// those of the same batch before the errors went in.
+#[test]
+fn errors_made_for_other_weights_do_not_cancel() {
+    let good = signed(70);
+    let mut original = batch(&good, 7);
+    original.settle(&mut vec![Verdict::Invalid; 70]);
+    let [w0, w1] = [0, 1].map(|i| scalar(original.weights[i]));
+    let mut rows = good.clone();
+    rows[0] = rows[0].with_s(&rows[0].s().add(&w1));
+    rows[1] = rows[1].with_s(&rows[1].s().sub(&w0));
+    // Under the original weights nothing would show.
+    let errors = [(w0, rows[0].s().sub(&good[0].s())), (w1, rows[1].s().sub(&good[1].s()))];
+    assert!(errors.iter().fold(N::ZERO, |sum, (w, error)| sum.add(&w.mul(error))).is_zero());
+    let verdicts = settle(&rows);
+    assert_eq!(verdicts[..2], [Verdict::Invalid; 2]);
+    assert_eq!(verdicts[2..], [Verdict::Valid; 68]);
+}
+
+/// The weights of a batch depend on the entropy, the number of the chunk, and every byte of every row.
+#[test]
+fn every_byte_of_every_row_is_in_the_weights() {
+    let good = signed(40);
+    let weights = |rows: &[Signed], entropy| {
+        let mut batch = batch(rows, entropy);
+        let mut weights = vec![[0; 2]; rows.len()];
+        batch.transcript.clone().weights().fill(&mut weights);
+        batch.start(0, None, 0);
+        weights
+    };
+    let differ = |a: &[Weight], b: &[Weight]| {
+        a.iter().flatten().zip(b.iter().flatten()).all(|(a, b)| a != b) && a.len() == b.len()
+    };
+    let original = weights(&good, 7);
+    assert_eq!(original, weights(&good, 7));
+    assert!(differ(&original, &weights(&good, 8)));
+    for i in [0, 20, 39] {
+        for byte in 0..128 {
+            let mut rows = good.clone();
+            match byte {
+                0..32 => rows[i].message[byte] ^= 1,
+                32..96 => rows[i].signature[byte - 32] ^= 1,
+                _ => {
+                    let mut words = *rows[i].key.x_words();
+                    words[(byte - 96) / 8] ^= 1 << (8 * (byte % 8));
+                    rows[i].key = Encoded::Lift(words, Parity::Even);
+                }
+            }
+            assert!(differ(&original, &weights(&rows, 7)), "row {i}, byte {byte}");
+        }
+    }
+    let mut swapped = good.clone();
+    swapped.swap(3, 4);
+    assert!(differ(&original, &weights(&swapped, 7)));
+}
+
+/// All kinds in one batch, keys of either parity and in every form, and each kind wrong in turn.
+#[test]
+fn kinds_share_a_sum() {
+    let low_s = LowS::Required;
+    let digest = [0x33; 32];
+    for wrong in 0..4 {
+        let mut batch: PortableBatch = Batch::new(OneLane(F), 1 << 20);
+        batch.start(90, Some(&[1; 32]), 0);
+        for i in 0..30u8 {
+            let (secret, public) = pair(u64::from(i) + 1);
+            let at = 3 * u32::from(i);
+            let is_wrong = |kind| i == 17 && kind == wrong;
+            let schnorr = schnorr::sign(F, &digest, &secret, &public, &[i; 32]).0;
+            let even = keys::XOnlyKey::of(&public);
+            let message = if is_wrong(0) { [0x34; 32] } else { digest };
+            batch.push_schnorr(at, &message, &schnorr, &Encoded::Point(*even.point())).unwrap();
+            let (signature, id) =
+                ecdsa::sign_digest::<Secp256k1, _, crate::HmacSha256>(F, &digest, &secret, Some(&[i]));
+            let id = ecdsa::RecoveryId::from_u8(id.to_u8() ^ u8::from(is_wrong(1))).unwrap();
+            let parity = Parity::from_is_odd(public.y_is_odd());
+            let key = match i % 3 {
+                0 => Encoded::Lift(*public.x_words(), parity),
+                1 => Encoded::Point(public),
+                _ => Encoded::Check(*public.row()),
+            };
+            batch.push_recoverable(at + 1, &digest, &signature, id, &key, low_s).unwrap();
+            let internal = Encoded::Lift(*public.x_words(), Parity::Even);
+            let x = even.to_bytes();
+            let tweak = TaggedHash::TAP_TWEAK.hash(&[&x, &digest]);
+            let output = keys::tweak_add(F, even.point(), &tweak).unwrap();
+            let parity = Parity::from_is_odd(output.y_is_odd() ^ is_wrong(2));
+            let output = curve::encode::x_bytes(&output);
+            batch.push_taproot(at + 2, &internal, Some(&digest), &output, parity).unwrap();
+        }
+        // A point and its x are one key, for both schemes and the tweak.
+        assert_eq!(batch.keys.len(), 30);
+        let mut verdicts = vec![Verdict::Invalid; 90];
+        batch.settle(&mut verdicts);
+        for (i, verdict) in verdicts.into_iter().enumerate() {
+            assert_eq!(verdict == Verdict::Invalid, wrong < 3 && i == 3 * 17 + wrong, "row {i}, wrong {wrong}");
+        }
+    }
+}
+
+/// The front door, by chunks of every size, with and without randomness.
+#[test]
+fn chunks_do_not_matter() {
+    let mut rows = signed(150);
+    for i in [0, 64, 65, 149] {
+        rows[i].signature[40] ^= 1;
+    }
+    rows[77].key = Encoded::Lift([5, 0, 0, 0], Parity::Even); // no point
+    rows[78].signature[..32].fill(0xFF); // r ≥ p
+    fn view(Signed { message, signature, key }: &Signed) -> Result<Row<'_, Secp256k1>, Verdict> {
+        Ok(Row::Schnorr { message, signature, key: *key })
+    }
+    let mut all = vec![];
+    for memory in [0, 1 << 17, 1 << 20, usize::MAX] {
+        for entropy in [None, Some(&[9; 32])] {
+            let mut verdicts = vec![Verdict::Invalid; rows.len()];
+            many::verify(OneLane(F), &rows, view, entropy, memory, &mut verdicts);
+            all.push(verdicts);
+        }
+    }
+    for (i, verdict) in all[0].iter().enumerate() {
+        let expected = match i {
+            0 | 64 | 65 | 78 | 149 => Verdict::Invalid,
+            77 => Verdict::Malformed(crate::ParseError::NotOnCurve),
+            _ => Verdict::Valid,
+        };
+        assert_eq!(*verdict, expected, "row {i}");
+    }
+    assert!(all.iter().all(|verdicts| *verdicts == all[0]));
+}

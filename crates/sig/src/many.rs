@@ -1,0 +1,159 @@
+//! Rows of any kind and number, each with its verdict: the front door of lanes and batches.
+//!
+//! | row | few of them, or no randomness | many |
+//! |---|---|---|
+//! | ECDSA | lanes | lanes |
+//! | ECDSA with a recovery id, BIP340, taproot | lanes | a random linear combination ([`batch`](crate::batch)) |
+//!
+//! What is picked, the size of chunks and the backend decide the speed and never a verdict: that is the one of the function for
+//! a single signature. Memory is a matter of the cap, not of how many rows there are. Variable time.
+
+use crate::batch::Batch;
+use crate::ecdsa::{self, LowS, RecoveryId};
+use crate::error::{Invalid, ParseError};
+use alloc::vec::Vec;
+use curve::encode::Encoded;
+use curve::{CurveParams, Parity};
+use field::{Backends, Prime};
+
+/// What is to be verified. Keys are as they came: parsed, or an encoding whose point is not looked for yet.
+#[derive(Clone, Copy)]
+pub enum Row<'a, C: CurveParams> {
+    /// As [`ecdsa::verify_digest`].
+    Ecdsa {
+        /// The digest that was signed.
+        digest: &'a [u8; 32],
+        /// The signature.
+        signature: ecdsa::Signature<C::Order>,
+        /// The signer's key.
+        key: Encoded<C>,
+        /// Is s of the upper half refused?
+        low_s: LowS,
+    },
+    /// ECDSA where the recovery id is known beside the key: [`ecdsa::recover()`] gives this key.
+    EcdsaRecoverable {
+        /// The digest that was signed.
+        digest: &'a [u8; 32],
+        /// The signature.
+        signature: ecdsa::Signature<C::Order>,
+        /// Which point the nonce gave.
+        id: RecoveryId,
+        /// The signer's key.
+        key: Encoded<C>,
+        /// Is s of the upper half refused?
+        low_s: LowS,
+    },
+    /// As [`schnorr::verify`](crate::schnorr::verify).
+    Schnorr {
+        /// The message that was signed, of any length.
+        message: &'a [u8],
+        /// x(R), then s.
+        signature: &'a [u8; 64],
+        /// The signer's key, of even y.
+        key: Encoded<C>,
+    },
+    /// The output key is the internal key plus t·G, t being BIP341's tweak for this root.
+    TaprootTweak {
+        /// The internal key, of even y.
+        internal: Encoded<C>,
+        /// The root of the script tree, if there is one.
+        merkle_root: Option<&'a [u8; 32]>,
+        /// x of the output key.
+        output: &'a [u8; 32],
+        /// The parity of the output key's y.
+        parity: Parity,
+    },
+}
+
+/// What a row turned out to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It verifies.
+    Valid,
+    /// Well-formed, but it does not verify.
+    Invalid,
+    /// Its key, or else its ECDSA signature, can't be parsed.
+    Malformed(ParseError),
+}
+
+impl Verdict {
+    /// Does the row verify?
+    #[must_use]
+    pub fn is_valid(self) -> bool {
+        self == Self::Valid
+    }
+}
+
+impl From<Result<(), Invalid>> for Verdict {
+    fn from(result: Result<(), Invalid>) -> Self {
+        if result.is_ok() { Self::Valid } else { Self::Invalid }
+    }
+}
+
+/// Rows that are worked on together at most: more is not faster.
+const MAX_CHUNK: usize = 8192;
+/// And at least, however little memory there is.
+const MIN_CHUNK: usize = 64;
+
+/// Verifies all rows: `verdicts[i]` is that of `rows[i]`, for as many as both have. `view` tells what a row is, or its verdict
+/// where that is known already.
+///
+/// `entropy`: 32 bytes of the operating system's generator, drawn for this call alone. Whoever can foretell them can make wrong
+/// signatures that are taken for right ones; without them rows are only verified one by one.
+///
+/// `memory_bytes`: about how much memory is used beside rows and verdicts; at least some 100 kB are.
+pub fn verify<'a, C, B, R>(
+    b: B,
+    rows: &'a [R],
+    view: impl Fn(&'a R) -> Result<Row<'a, C>, Verdict>,
+    entropy: Option<&[u8; 32]>,
+    memory_bytes: usize,
+    verdicts: &mut [Verdict],
+) where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    B: Backends<C::Field, C::Order>,
+{
+    // Half of the memory for the equations, half for their sum.
+    let fit = memory_bytes / 2 / Batch::<C, B>::BYTES_AN_EQUATION;
+    let chunks = rows.len().div_ceil(fit.clamp(MIN_CHUNK, MAX_CHUNK)).max(1);
+    let chunk = rows.len().div_ceil(chunks).max(1);
+    let mut batch = Batch::new(b, memory_bytes / 2);
+    let mut alone = Vec::new();
+    for (number, (rows, verdicts)) in (0..).zip(rows.chunks(chunk).zip(verdicts.chunks_mut(chunk))) {
+        batch.start(rows.len(), entropy, number);
+        alone.clear();
+        for ((at, row), verdict) in (0..).zip(rows).zip(&mut *verdicts) {
+            let pushed = match view(row) {
+                Err(known) => {
+                    *verdict = known;
+                    continue;
+                }
+                Ok(Row::Schnorr { message, signature, key }) => batch.push_schnorr(at, message, signature, &key),
+                Ok(Row::EcdsaRecoverable { digest, signature, id, key, low_s }) => {
+                    batch.push_recoverable(at, digest, &signature, id, &key, low_s)
+                }
+                Ok(Row::TaprootTweak { internal, merkle_root, output, parity }) => {
+                    batch.push_taproot(at, &internal, merkle_root, output, parity)
+                }
+                Ok(Row::Ecdsa { digest, signature, key, low_s }) => {
+                    alone.push((at, digest, signature, key, low_s));
+                    Ok(())
+                }
+            };
+            if let Err(error) = pushed {
+                *verdict = Verdict::Malformed(error);
+            }
+        }
+        batch.settle(verdicts);
+        for (at, digest, signature, key, low_s) in &alone {
+            let f = b.one();
+            let verdict = match key.decode(f) {
+                Ok(key) => ecdsa::verify_digest(f, *digest, signature, &key, *low_s).into(),
+                Err(error) => Verdict::Malformed(error.into()),
+            };
+            if let Some(place) = verdicts.get_mut(*at as usize) {
+                *place = verdict;
+            }
+        }
+    }
+}
