@@ -52,7 +52,10 @@
 //!
 //! # Features
 //!
-//! `std` (default): the environment variable `WINDLASS_ENGINE` is read. Without it the crate needs `alloc` alone.
+//! `std` (default): the environment variable `WINDLASS_ENGINE` is read, and [`many`] may combine signatures, for which it draws
+//! randomness of the operating system. Without it the crate needs `alloc` alone, and [`many`] works in lanes only.
+//!
+//! `ifma` (default): the engine `ifma`, which needs Rust 1.89; the rest needs 1.85.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(not(windlass_ct_check), forbid(unsafe_code))]
 
