@@ -10,6 +10,7 @@ pub mod array8;
 pub mod curve_suite;
 #[cfg(feature = "libsecp256k1")]
 pub mod differential;
+pub mod each_suite;
 pub mod edges;
 pub mod effort;
 pub mod field_suite;

@@ -5,11 +5,13 @@
 //! The group's points come from repeated addition by the oracle; verdicts from the table of them, that is from exponents.
 
 use crate::oracle::{self, Curve, Point};
-use curve::{AffinePoint, CurveParams, encode};
-use field::{FieldOps, Prime, Scalar, SecretScalar};
+use crate::random::Random;
+use curve::{AffinePoint, CurveParams, Encoded, Parity, encode};
+use field::{FieldOps, OneLane, Prime, Row, Scalar, SecretScalar};
 use num_bigint::BigUint;
-use sig::ecdsa::{self, LowS, Signature};
+use sig::ecdsa::{self, LowS, RecoverRow, RecoveryId, Signature, VerifyRow};
 use sig::keys::{self, XOnlyKey};
+use sig::many::Verdict;
 use sig::{Invalid, schnorr};
 
 /// A curve whose order is small, with 32-byte coordinates.
@@ -209,13 +211,144 @@ pub fn bip340<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
     }
 }
 
+/// Rows in an order that nothing explains, in parts of 1 to 2·LANES + 1.
+fn parts<T>(mut rows: Vec<T>, lanes: usize, random: &mut Random) -> Vec<Vec<T>> {
+    for i in (1..rows.len()).rev() {
+        rows.swap(i, random.below(i + 1));
+    }
+    let mut parts = Vec::new();
+    while !rows.is_empty() {
+        let count = rows.len().min(1 + random.below(2 * lanes + 1));
+        parts.push(rows.split_off(rows.len() - count));
+    }
+    parts
+}
+
+/// A point in one of the forms that a row may bring it in; now and then coordinates of none.
+fn encoded<C: SmallCurve, F: FieldOps<Prime = C::Field>>(
+    f: F,
+    point: &AffinePoint<C>,
+    random: &mut Random,
+) -> Encoded<C> {
+    let parity = Parity::from_is_odd(point.y_is_odd());
+    let mut x = *point.x_words();
+    match random.below(12) {
+        0 => Encoded::Check(Row { x, y: C::Field::MODULUS.add(point.y_words(), &[1, 0, 0, 0]) }),
+        1 => {
+            while encode::lift_x::<C, F>(f, &x, parity).is_ok() {
+                x = C::Field::MODULUS.add(&x, &[1, 0, 0, 0]);
+            }
+            Encoded::Lift(x, parity)
+        }
+        2..5 => Encoded::Point(*point),
+        5..8 => Encoded::Check(*point.row()),
+        _ => Encoded::Lift(x, parity),
+    }
+}
+
+/// All (key, message, r, s) of ECDSA in lanes, under both policies, in parts of all sizes: each verdict is the single one.
+pub fn ecdsa_verifies_each<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
+    let group = Group::new::<C>();
+    let n = group.n;
+    let mut random = Random::new(8);
+    let mut rows = Vec::new();
+    for d in 1..n {
+        let key = group.point::<C, F>(f, d);
+        for (z, r, s) in (0..n).flat_map(|z| (1..n).flat_map(move |r| (1..n).map(move |s| (z, r, s)))) {
+            rows.push(VerifyRow {
+                z: public(z),
+                signature: Signature::new(public(r), public(s)).expect("in range"),
+                key: encoded(f, &key, &mut random),
+                low_s: if random.below(3) == 0 { LowS::Required } else { LowS::Accepted },
+            });
+        }
+    }
+    for part in parts(rows, F::LANES, &mut random) {
+        let mut verdicts = vec![Verdict::Valid; part.len()];
+        ecdsa::verify_each(OneLane(f), &part, &mut verdicts);
+        for (row, verdict) in part.iter().zip(verdicts) {
+            let single = match row.key.decode(f) {
+                Ok(key) => ecdsa::verify_integer::<C, F>(f, &row.z, &row.signature, &key, row.low_s).into(),
+                Err(error) => Verdict::Malformed(error.into()),
+            };
+            assert_eq!(verdict, single);
+        }
+    }
+}
+
+/// All (nonce, message, s) of recovery in lanes where r is x(R) itself, and as many other r, ids and numbers: each key is the
+/// single one.
+pub fn ecdsa_recovers_each<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
+    let n = C::Order::MODULUS.m[0];
+    let mut random = Random::new(9);
+    let mut rows = Vec::new();
+    for (z, r, s) in (0..n).flat_map(|z| (1..n).flat_map(move |r| (1..n).map(move |s| (z, r, s)))) {
+        rows.push(RecoverRow {
+            z: public(z),
+            signature: Signature::new(public(r), public(s)).expect("in range"),
+            id: RecoveryId::from_u8(random.below(4) as u8).expect("below 4"),
+        });
+    }
+    // An x below n lifts to points outside of the group: those are no rows for it.
+    rows.retain(|row: &RecoverRow<C>| {
+        let mut x = *row.signature.r().words();
+        x[0] += if row.id.x_is_reduced() { n } else { 0 };
+        encode::lift_x::<C, F>(f, &x, Parity::Even).is_err()
+    });
+    for part in parts(rows, F::LANES, &mut random) {
+        let mut keys = vec![Err(Invalid); part.len()];
+        keys.fill(Ok(AffinePoint::GENERATOR));
+        ecdsa::recover_each(OneLane(f), &part, &mut keys);
+        assert!(keys.iter().all(Result::is_err));
+    }
+}
+
+/// Signatures of BIP340 by all keys and nonces in lanes, all s for some of them: each verdict is the single one.
+pub fn bip340_each<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
+    let group = Group::new::<C>();
+    let n = group.n;
+    let mut random = Random::new(10);
+    let mut rows = Vec::new();
+    for (d, k) in (1..n).flat_map(|d| (1..n).map(move |k| (d, k))) {
+        let key = *XOnlyKey::of(&group.point::<C, F>(f, d)).point();
+        for message in 0..4 {
+            for s in 0..=n + 1 {
+                let mut signature = schnorr::Signature([0; 64]);
+                signature.0[..32].copy_from_slice(&group.x_bytes(k));
+                signature.0[63] = s as u8;
+                if random.below(50) == 0 {
+                    signature.0[..32].fill(0xFF);
+                }
+                rows.push(([message; 3], signature, encoded(f, &key, &mut random)));
+            }
+        }
+    }
+    let mut valid = 0;
+    for part in parts(rows, F::LANES, &mut random) {
+        let rows: Vec<_> =
+            part.iter().map(|(message, signature, key)| schnorr::VerifyRow { message, signature, key: *key }).collect();
+        let mut verdicts = vec![Verdict::Valid; part.len()];
+        schnorr::verify_each(OneLane(f), &rows, &mut verdicts);
+        for (row, verdict) in rows.iter().zip(verdicts) {
+            let single = match row.key.decode(f) {
+                Ok(key) => schnorr::verify::<C, F>(f, row.message, row.signature, &XOnlyKey::of(&key)).into(),
+                Err(error) => Verdict::Malformed(error.into()),
+            };
+            assert_eq!(verdict, single);
+            valid += usize::from(verdict == Verdict::Valid);
+        }
+    }
+    assert!(valid > 0);
+}
+
 /// The whole suite for a curve on a backend: `scheme_suite!(name, Curve, backend)` makes a module of tests; the backend is an
 /// expression that answers `Option<F>`, `None` where the CPU lacks it.
 #[macro_export]
 macro_rules! scheme_suite {
     ($module:ident, $curve:ty, $engine:literal, $backend:expr) => {
         mod $module {
-            $crate::scheme_suite!(@tests $curve, $engine, $backend; ecdsa_signs ecdsa_verifies ecdsa_recovers bip340);
+            $crate::scheme_suite!(@tests $curve, $engine, $backend;
+                ecdsa_signs ecdsa_verifies ecdsa_recovers bip340 ecdsa_verifies_each ecdsa_recovers_each bip340_each);
         }
     };
     (@tests $curve:ty, $engine:literal, $backend:expr; $($name:ident)*) => { $(

@@ -15,7 +15,7 @@ pub mod signature;
 pub mod verify;
 
 pub use der::DerSignature;
-pub use recover::{RecoveryId, recover, recover_from_point};
+pub use recover::{RecoverRow, RecoveryId, recover, recover_each, recover_from_point};
 pub use sign::{sign_digest, sign_with_nonce};
 pub use signature::{LowS, Signature};
-pub use verify::{verify_digest, verify_integer};
+pub use verify::{VerifyRow, verify_digest, verify_each, verify_integer};

@@ -13,6 +13,7 @@ extern crate alloc;
 
 pub mod batch;
 pub mod bip32;
+mod each;
 pub mod ecdh;
 pub mod ecdsa;
 pub mod error;

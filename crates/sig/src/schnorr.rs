@@ -13,13 +13,18 @@
 //! Constant time to sign, variable time to verify.
 //! Source: BIP340.
 
-use crate::error::Invalid;
+use crate::each::{self, ROWS_AT_ONCE};
+use crate::error::{Invalid, ParseError};
 use crate::keys::{self, XOnlyKey};
+use crate::many::Verdict;
 use crate::tagged_hash::TaggedHash;
+use alloc::vec;
+use alloc::vec::Vec;
 use arith::{ct_check, limbs};
 use curve::encode::x_bytes;
-use curve::{AffinePoint, CurveParams, vartime};
-use field::{Choice, FieldOps, Prime, Scalar, SecretScalar};
+use curve::{AffinePoint, CurveParams, Encoded, Jacobian, vartime};
+use field::ops::WordsOf;
+use field::{Backends, Choice, FieldOps, Prime, Scalar, SecretScalar};
 use zeroize::{Zeroize, Zeroizing};
 
 /// A BIP340 signature as its bytes stand: x(R), then s, big-endian. Ranges are checked when it is verified.
@@ -112,15 +117,66 @@ where
     C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
     F: FieldOps<Prime = C::Field>,
 {
-    let (r_bytes, s) = signature.0.split_at(32);
-    let r = limbs::from_be_bytes(r_bytes).filter(|r| limbs::less_than(r, &C::Field::MODULUS.m)).ok_or(Invalid)?;
-    let s = Scalar::from_be_bytes(s).ok_or(Invalid)?;
-    let e = challenge::<C>(r_bytes, &key.to_bytes(), message);
+    let (r, s) = parse::<C>(signature).ok_or(Invalid)?;
+    let e = challenge::<C>(&signature.0[..32], &key.to_bytes(), message);
     let point = vartime::mul_double_base::<C, F>(f, &s, key.point(), &e.neg());
     match vartime::to_affine::<C, F>(f, &point) {
         Some(point) if *point.x_words() == r && !point.y_is_odd() => Ok(()),
         _ => Err(Invalid),
     }
+}
+
+/// A row of [`verify_each`].
+#[derive(Clone, Copy)]
+pub struct VerifyRow<'a, C: CurveParams> {
+    /// The message that was signed, of any length.
+    pub message: &'a [u8],
+    /// The signature.
+    pub signature: &'a Signature,
+    /// The signer's key, of even y, as it came.
+    pub key: Encoded<C>,
+}
+
+/// [`verify`] of every row, in lanes: `verdicts[i]` is that of `rows[i]`, for as many as both have.
+pub fn verify_each<C, B>(b: B, rows: &[VerifyRow<'_, C>], verdicts: &mut [Verdict])
+where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    B: Backends<C::Field, C::Order>,
+{
+    let f = b.lanes();
+    for (rows, verdicts) in rows.chunks(ROWS_AT_ONCE).zip(verdicts.chunks_mut(ROWS_AT_ONCE)) {
+        let keys: Vec<_> = rows.iter().map(|row| row.key).collect();
+        let (points, is_key) = each::decode::<C, _>(f, &keys);
+        let parsed: Vec<_> = rows.iter().map(|row| parse::<C>(row.signature)).collect();
+        let (mut s, mut e) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
+        for (row, parsed) in rows.iter().zip(&parsed) {
+            let mut x = [0; 32];
+            limbs::to_be_bytes(row.key.x_words(), &mut x);
+            s.push(parsed.map_or(Scalar::ZERO, |(_, s)| s));
+            e.push(challenge::<C>(&row.signature.0[..32], &x, row.message).neg());
+        }
+        let mut sums = vec![Jacobian::infinity(f); points.len()];
+        vartime::mul_double_base_each::<C, _>(f, &s, &points, &e, &mut sums);
+        let mut nonce_points = vec![None; rows.len()];
+        vartime::to_affine_batch::<C, _>(f, &sums, &mut nonce_points);
+        for (i, ((parsed, point), verdict)) in parsed.iter().zip(&nonce_points).zip(verdicts).enumerate() {
+            *verdict = if each::is_set(f, &is_key, i) {
+                match (parsed, point) {
+                    (Some((r, _)), Some(point)) if point.x_words() == r && !point.y_is_odd() => Verdict::Valid,
+                    _ => Verdict::Invalid,
+                }
+            } else {
+                Verdict::Malformed(ParseError::NotOnCurve)
+            };
+        }
+    }
+}
+
+/// r below p and s below n.
+fn parse<C: CurveParams>(signature: &Signature) -> Option<(WordsOf<C::Field>, Scalar<C::Order>)> {
+    let (r, s) = signature.0.split_at(32);
+    let r = limbs::from_be_bytes(r).filter(|r| limbs::less_than(r, &C::Field::MODULUS.m))?;
+    Some((r, Scalar::from_be_bytes(s)?))
 }
 
 /// e = H_challenge(x(R) ‖ x(P) ‖ m) mod n.

@@ -8,12 +8,15 @@
 //! Source: SEC 1 v2.0, section 4.1.6.
 
 use super::Signature;
+use crate::each::{self, ROWS_AT_ONCE};
 use crate::error::{Invalid, ParseError};
+use alloc::vec;
+use alloc::vec::Vec;
 use arith::limbs;
-use curve::encode::{self, Parity};
-use curve::{AffinePoint, CurveParams, vartime};
+use curve::encode::{self, Encoded, Parity};
+use curve::{AffinePoint, CurveParams, Jacobian, vartime};
 use field::ops::WordsOf;
-use field::{FieldOps, Prime, Scalar};
+use field::{Backends, FieldOps, Prime, Scalar};
 
 /// Which of the points R with x(R) ≡ r mod n a signature was made with: bit 0 is set if y(R) is odd, bit 1 if x(R) ≥ n.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,6 +96,45 @@ where
     let (a, b) = (z.mul(&inverse).neg(), signature.s().mul(&inverse));
     let point = vartime::mul_double_base::<C, F>(f, &a, nonce_point, &b);
     vartime::to_affine(f, &point).ok_or(Invalid)
+}
+
+/// A row of [`recover_each`].
+#[derive(Clone, Copy)]
+pub struct RecoverRow<C: CurveParams> {
+    /// The integer that was signed: [`Scalar::from_digest`].
+    pub z: Scalar<C::Order>,
+    /// The signature.
+    pub signature: Signature<C::Order>,
+    /// Which point the nonce gave.
+    pub id: RecoveryId,
+}
+
+/// [`recover`] of every row, in lanes: `keys[i]` is that of `rows[i]`, for as many as both have.
+pub fn recover_each<C, B>(b: B, rows: &[RecoverRow<C>], keys: &mut [Result<AffinePoint<C>, Invalid>])
+where
+    C: CurveParams,
+    B: Backends<C::Field, C::Order>,
+{
+    let f = b.lanes();
+    let no_point = Encoded::Point(AffinePoint::GENERATOR);
+    for (rows, keys) in rows.chunks(ROWS_AT_ONCE).zip(keys.chunks_mut(ROWS_AT_ONCE)) {
+        let x: Vec<_> = rows.iter().map(|row| nonce_x::<C>(&row.signature, row.id)).collect();
+        let encoded: Vec<_> = rows
+            .iter()
+            .zip(&x)
+            .map(|(row, x)| x.map_or(no_point, |x| Encoded::Lift(x, Parity::from_is_odd(row.id.y_is_odd()))))
+            .collect();
+        let (points, is_point) = each::decode::<C, _>(f, &encoded);
+        let parts: Vec<_> = rows.iter().map(|row| [*row.signature.r(), row.z.neg(), *row.signature.s()]).collect();
+        let quotients = each::quotients(b.scalars(), &parts);
+        let mut sums = vec![Jacobian::infinity(f); points.len()];
+        vartime::mul_double_base_each::<C, _>(f, &quotients.x, &points, &quotients.y, &mut sums);
+        let mut finite = vec![None; rows.len()];
+        vartime::to_affine_batch::<C, _>(f, &sums, &mut finite);
+        for (i, ((key, finite), x)) in keys.iter_mut().zip(finite).zip(x).enumerate() {
+            *key = finite.filter(|_| x.is_some() && each::is_set(f, &is_point, i)).ok_or(Invalid);
+        }
+    }
 }
 
 #[cfg(test)]

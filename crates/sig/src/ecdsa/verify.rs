@@ -8,9 +8,13 @@
 //! Source: SEC 1 v2.0, section 4.1.4.
 
 use super::{LowS, Signature};
-use crate::error::Invalid;
-use curve::{AffinePoint, CurveParams, vartime};
-use field::{FieldOps, Scalar};
+use crate::each::{self, ROWS_AT_ONCE};
+use crate::error::{Invalid, ParseError};
+use crate::many::Verdict;
+use alloc::vec;
+use alloc::vec::Vec;
+use curve::{AffinePoint, CurveParams, Encoded, Jacobian, vartime};
+use field::{Backends, FieldOps, Scalar};
 
 /// Does the signature of this digest, of any length, verify under the key?
 ///
@@ -52,6 +56,48 @@ where
     let (a, b) = (z.mul(&w), signature.r().mul(&w));
     let point = vartime::mul_double_base::<C, F>(f, &a, key, &b);
     if vartime::x_equals_order_residue::<C, F>(f, &point, signature.r()) { Ok(()) } else { Err(Invalid) }
+}
+
+/// A row of [`verify_each`].
+#[derive(Clone, Copy)]
+pub struct VerifyRow<C: CurveParams> {
+    /// The integer that was signed: [`Scalar::from_digest`].
+    pub z: Scalar<C::Order>,
+    /// The signature.
+    pub signature: Signature<C::Order>,
+    /// The signer's key, as it came.
+    pub key: Encoded<C>,
+    /// Is s of the upper half refused?
+    pub low_s: LowS,
+}
+
+/// [`verify_integer`] of every row, in lanes: `verdicts[i]` is that of `rows[i]`, for as many as both have.
+pub fn verify_each<C, B>(b: B, rows: &[VerifyRow<C>], verdicts: &mut [Verdict])
+where
+    C: CurveParams,
+    B: Backends<C::Field, C::Order>,
+{
+    let f = b.lanes();
+    for (rows, verdicts) in rows.chunks(ROWS_AT_ONCE).zip(verdicts.chunks_mut(ROWS_AT_ONCE)) {
+        let keys: Vec<_> = rows.iter().map(|row| row.key).collect();
+        let (points, is_key) = each::decode::<C, _>(f, &keys);
+        let parts: Vec<_> = rows.iter().map(|row| [*row.signature.s(), row.z, *row.signature.r()]).collect();
+        let quotients = each::quotients(b.scalars(), &parts);
+        let mut sums = vec![Jacobian::infinity(f); points.len()];
+        vartime::mul_double_base_each::<C, _>(f, &quotients.x, &points, &quotients.y, &mut sums);
+        let r: Vec<_> = rows.iter().map(|row| *row.signature.r()).collect();
+        let groups = sums.iter().zip(r.chunks(<B::Lanes as FieldOps>::LANES));
+        let is_r: Vec<_> = groups.map(|(sum, r)| vartime::x_equals_order_residue_each::<C, _>(f, sum, r)).collect();
+        for (i, (row, verdict)) in rows.iter().zip(verdicts).enumerate() {
+            *verdict = if !each::is_set(f, &is_key, i) {
+                Verdict::Malformed(ParseError::NotOnCurve)
+            } else if (row.low_s == LowS::Accepted || row.signature.is_low_s()) && each::is_set(f, &is_r, i) {
+                Verdict::Valid
+            } else {
+                Verdict::Invalid
+            };
+        }
+    }
 }
 
 #[cfg(test)]
