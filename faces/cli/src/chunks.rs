@@ -9,8 +9,22 @@ use crate::input::read_retrying;
 
 /// The longest row that is looked at; a longer one is malformed.
 pub const ROW_BYTES: usize = 16 << 20;
-/// How much is read at a time. A chunk holds the rows of one read, or one row that needed several.
-const CHUNK_BYTES: usize = 256 << 10;
+/// A chunk is full when it has so many bytes; one row may be longer.
+pub const CHUNK_BYTES: usize = 1 << 20;
+/// A chunk is full when it has so many rows: that bounds the memory where rows are short.
+pub const CHUNK_ROWS: usize = 4096;
+/// How much is read at a time: what a pipe holds, and little enough to be in the cache when it is split.
+const READ_BYTES: usize = 64 << 10;
+
+/// Does what is to be read lie ready?
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Supply {
+    /// Yes, as a file does: chunks are filled.
+    #[default]
+    Stored,
+    /// Perhaps not, as in a pipe: rows that are there do not wait for others.
+    Live,
+}
 
 /// What ends a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +82,7 @@ impl Chunk {
 pub struct Chunks<R> {
     reader: R,
     grammar: Grammar,
+    supply: Supply,
     /// Bytes read that belong to the next chunk.
     carry: Vec<u8>,
     next_chunk: u64,
@@ -75,18 +90,36 @@ pub struct Chunks<R> {
     /// Inside a row that is too long: everything up to the next line break is thrown away.
     skipping: bool,
     at_end: bool,
+    /// What reading ended with after the rows of the last chunk.
+    error: Option<io::Error>,
 }
 
 impl<R: Read> Chunks<R> {
-    /// The rows of `reader`.
+    /// The rows of `reader`, which lie ready.
     pub fn new(reader: R, grammar: Grammar) -> Self {
-        Self { reader, grammar, carry: Vec::new(), next_chunk: 0, next_row: 1, skipping: false, at_end: false }
+        Self {
+            reader,
+            grammar,
+            supply: Supply::Stored,
+            carry: Vec::new(),
+            next_chunk: 0,
+            next_row: 1,
+            skipping: false,
+            at_end: false,
+            error: None,
+        }
+    }
+
+    /// The same rows, of a reader of this kind.
+    #[must_use]
+    pub fn supplied(self, supply: Supply) -> Self {
+        Self { supply, ..self }
     }
 
     /// Takes the first row away (a header); it isn't counted.
     pub fn header(&mut self) -> io::Result<Header> {
         let mut chunk = Chunk::default();
-        if !self.fill(&mut chunk)? {
+        if !self.fill(&mut chunk, || true)? {
             return Ok(Header::Missing);
         }
         self.next_chunk = 0;
@@ -100,8 +133,12 @@ impl<R: Read> Chunks<R> {
         Ok(Header::Text(header))
     }
 
-    /// The next chunk, written over `chunk`. False at the end.
-    pub fn fill(&mut self, chunk: &mut Chunk) -> io::Result<bool> {
+    /// The next chunk, written over `chunk`: full, but at the end, and from a live reader if `wanted` says so as soon as there is
+    /// a row. False at the end.
+    pub fn fill(&mut self, chunk: &mut Chunk, wanted: impl Fn() -> bool) -> io::Result<bool> {
+        if let Some(e) = self.error.take() {
+            return Err(e);
+        }
         chunk.rows.clear();
         chunk.bytes.clear();
         chunk.bytes.shrink_to(2 * CHUNK_BYTES);
@@ -113,15 +150,25 @@ impl<R: Read> Chunks<R> {
         let mut searched = 0;
         loop {
             self.split(chunk, &mut start, &mut searched);
-            if !chunk.rows.is_empty() || self.at_end {
+            let is_full = chunk.rows.len() >= CHUNK_ROWS || chunk.bytes.len() >= CHUNK_BYTES;
+            let is_enough = || self.supply == Supply::Live && wanted();
+            if self.at_end || !chunk.rows.is_empty() && (is_full || is_enough()) {
                 break;
             }
-            if self.skipping || start > 0 {
+            if chunk.rows.is_empty() && start > 0 {
                 chunk.bytes.drain(..start);
                 searched -= start;
                 start = 0;
             }
-            self.read_more(&mut chunk.bytes)?;
+            match self.read_more(&mut chunk.bytes) {
+                Err(e) if chunk.rows.is_empty() => return Err(e),
+                // The rows before the fault are told first.
+                Err(e) => {
+                    self.error = Some(e);
+                    break;
+                }
+                Ok(()) => {}
+            }
         }
         self.carry.clear();
         self.carry.extend_from_slice(chunk.bytes.get(start..).unwrap_or_default());
@@ -136,7 +183,7 @@ impl<R: Read> Chunks<R> {
 
     fn read_more(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         let filled = bytes.len();
-        bytes.resize(filled + CHUNK_BYTES, 0);
+        bytes.resize(filled + READ_BYTES, 0);
         let read = read_retrying(&mut self.reader, bytes.get_mut(filled..).unwrap_or_default());
         bytes.truncate(filled + read.as_ref().map_or(0, |&n| n));
         self.at_end = read? == 0;
@@ -145,7 +192,7 @@ impl<R: Read> Chunks<R> {
 
     /// Splits what is there into rows.
     fn split(&mut self, chunk: &mut Chunk, start: &mut usize, searched: &mut usize) {
-        loop {
+        while chunk.rows.len() < CHUNK_ROWS {
             let unsearched = chunk.bytes.get(*searched..).unwrap_or_default();
             let (mut end, mut next) = match memchr::memchr(b'\n', unsearched) {
                 Some(i) => (*searched + i, *searched + i + 1),
@@ -236,11 +283,18 @@ mod tests {
     }
 
     fn rows(bytes: &[u8], step: usize, grammar: Grammar) -> Vec<String> {
-        let mut chunks = Chunks::new(Dribble { bytes, step }, grammar);
+        let [stored, live] = [Supply::Stored, Supply::Live].map(|supply| rows_of(bytes, step, grammar, supply));
+        assert!(stored == live, "reads of {step}");
+        stored
+    }
+
+    fn rows_of(bytes: &[u8], step: usize, grammar: Grammar, supply: Supply) -> Vec<String> {
+        let mut chunks = Chunks::new(Dribble { bytes, step }, grammar).supplied(supply);
         let mut chunk = Chunk::default();
         let mut all = Vec::new();
-        while matches!(chunks.fill(&mut chunk), Ok(true)) {
+        while matches!(chunks.fill(&mut chunk, || true), Ok(true)) {
             assert_eq!(chunk.first_row, all.len() as u64 + 1);
+            assert!(chunk.rows.len() <= CHUNK_ROWS);
             all.extend(chunk.rows.iter().map(|row| match row {
                 Row::Text(range) => String::from_utf8_lossy(chunk.text(range)).into_owned(),
                 Row::TooLong => "<too long>".to_owned(),
@@ -258,6 +312,27 @@ mod tests {
         }
         assert_eq!(rows(b"", 1, Grammar::Lines), [""; 0]);
         assert_eq!(rows(b"\n\r\n\n", 1, Grammar::Lines), [""; 0]);
+    }
+
+    /// Chunks of a file are full whatever a read gives; a live reader's rows come at once where they are wanted.
+    #[test]
+    fn chunks_are_filled_where_nobody_waits() {
+        let text = "row\n".repeat(3 * CHUNK_ROWS);
+        let long = format!("{}\n", "x".repeat(999)).repeat(3000);
+        let sizes = |text: &str, step, supply, wanted: bool| {
+            let mut chunks = Chunks::new(Dribble { bytes: text.as_bytes(), step }, Grammar::Lines).supplied(supply);
+            let (mut chunk, mut sizes) = (Chunk::default(), Vec::new());
+            while matches!(chunks.fill(&mut chunk, || wanted), Ok(true)) {
+                sizes.push(chunk.rows.len());
+            }
+            sizes
+        };
+        for (supply, wanted) in [(Supply::Stored, true), (Supply::Stored, false), (Supply::Live, false)] {
+            assert_eq!(sizes(&text, 1000, supply, wanted), [CHUNK_ROWS; 3]);
+            let sizes = sizes(&long, 1000, supply, wanted);
+            assert_eq!((sizes.len(), sizes[0], sizes.iter().sum::<usize>()), (3, 1049, 3000), "{sizes:?}");
+        }
+        assert_eq!(sizes(&text, 1000, Supply::Live, true)[0], 250);
     }
 
     #[test]
@@ -280,7 +355,7 @@ mod tests {
         }
         let mut chunks = Chunks::new(text.as_slice(), Grammar::Lines);
         let mut chunk = Chunk::default();
-        while matches!(chunks.fill(&mut chunk), Ok(true)) {
+        while matches!(chunks.fill(&mut chunk, || true), Ok(true)) {
             assert!(chunk.bytes.capacity() <= ROW_BYTES * 2 + 4 * CHUNK_BYTES);
         }
     }

@@ -6,8 +6,10 @@
 mod columns;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
-use windlass::{LowS, ParseError, PublicKey, XOnlyPublicKey, ecdsa, schnorr};
+use sha2::{Digest as _, Sha256};
+use windlass::{LowS, ParseError, PublicKey, ecdsa, many};
 
 pub use columns::{ColumnName, Columns, Signed};
 
@@ -65,7 +67,7 @@ pub struct CsvCheck {
     rules: Rules,
 }
 
-/// Buffers kept from row to row.
+/// Buffers kept from row to row, and the signatures of records that have been read.
 pub struct Scratch {
     parser: csv_core::Reader,
     text: Vec<u8>,
@@ -73,6 +75,8 @@ pub struct Scratch {
     key: Vec<u8>,
     signature: Vec<u8>,
     signed: Vec<u8>,
+    read: Batch,
+    verdicts: Vec<many::Verdict>,
 }
 
 impl Default for Scratch {
@@ -84,7 +88,48 @@ impl Default for Scratch {
             key: Vec::new(),
             signature: Vec::new(),
             signed: Vec::new(),
+            read: Batch::default(),
+            verdicts: Vec::new(),
         }
+    }
+}
+
+/// Signatures to be checked together. Keys and messages are of any length: they lie one after the other in `bytes`.
+#[derive(Default)]
+struct Batch {
+    signatures: Vec<Signature>,
+    bytes: Vec<u8>,
+}
+
+enum Signature {
+    Ecdsa { digest: [u8; 32], signature: ecdsa::Signature, key: Range<usize> },
+    Schnorr { message: Range<usize>, signature: [u8; 64], key: [u8; 32] },
+}
+
+impl Batch {
+    fn keep(&mut self, bytes: &[u8]) -> Range<usize> {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(bytes);
+        start..self.bytes.len()
+    }
+
+    fn clear(&mut self) {
+        self.signatures.clear();
+        trim_buffer(&mut self.bytes);
+    }
+
+    fn rows(&self, low_s: LowS) -> Vec<many::Row<'_>> {
+        let kept = |range: &Range<usize>| self.bytes.get(range.clone()).unwrap_or_default();
+        let rows = self.signatures.iter();
+        rows.map(|signature| match signature {
+            Signature::Ecdsa { digest, signature, key } => {
+                many::Row::Ecdsa { digest, signature: signature.into(), key: kept(key).into(), low_s }
+            }
+            Signature::Schnorr { message, signature, key } => {
+                many::Row::Schnorr { message: kept(message), signature, key: key.into() }
+            }
+        })
+        .collect()
     }
 }
 
@@ -95,8 +140,8 @@ impl CsvCheck {
         Self { columns, rules }
     }
 
-    fn check_record(&self, record: &[u8], scratch: &mut Scratch) -> Result<(), Outcome> {
-        let Scratch { parser, text, ends, key, signature, signed } = scratch;
+    fn read_record(&self, record: &[u8], scratch: &mut Scratch) -> Result<(), Outcome> {
+        let Scratch { parser, text, ends, key, signature, signed, read, .. } = scratch;
         let fields = split(parser, record, text, ends).map_err(Outcome::malformed)?;
         if fields != self.columns.count() {
             let count = self.columns.count();
@@ -112,26 +157,49 @@ impl CsvCheck {
         decode_hex(kind.name(), field(column), signed)?;
         match self.rules {
             Rules::Ecdsa { encoding, low_s, hybrid } => {
-                check_ecdsa(key, signature, signed, kind, encoding, low_s, hybrid)
+                read_ecdsa(key, signature, signed, kind, encoding, low_s, hybrid, read)
             }
-            Rules::Schnorr => check_schnorr(key, signature, signed),
+            Rules::Schnorr => read_schnorr(key, signature, signed, read),
         }
     }
 }
 
 impl RowCheck for CsvCheck {
     type Scratch = Scratch;
+    type Open = ();
 
-    fn check(&self, row: &[u8], scratch: &mut Scratch) -> Outcome {
-        let outcome = self.check_record(row, scratch).err().unwrap_or_else(Outcome::valid);
+    fn read(&self, row: &[u8], scratch: &mut Scratch) -> Result<(), Outcome> {
+        let read = self.read_record(row, scratch);
         for buffer in [&mut scratch.text, &mut scratch.key, &mut scratch.signature, &mut scratch.signed] {
             trim_buffer(buffer);
         }
-        outcome
+        read
+    }
+
+    fn verify(&self, scratch: &mut Scratch) {
+        let low_s = match self.rules {
+            Rules::Ecdsa { low_s, .. } => low_s,
+            Rules::Schnorr => LowS::Accepted,
+        };
+        scratch.verdicts.clear();
+        scratch.verdicts.extend(many::verify_many(&scratch.read.rows(low_s)).iter());
+        scratch.read.clear();
+    }
+
+    fn close(&self, (): (), index: usize, scratch: &Scratch) -> Outcome {
+        match scratch.verdicts.get(index) {
+            Some(many::Verdict::Valid) => Outcome::valid(),
+            // All other parts have been parsed.
+            Some(many::Verdict::Malformed(e)) => refused("pubkey", *e),
+            Some(many::Verdict::Invalid) | None => Outcome::invalid(SIGNATURE_FAILS),
+        }
     }
 }
 
-fn check_ecdsa(
+/// What is wrong with a key is told before what is wrong with a signature. The key itself is parsed with all others, but where
+/// the signature is refused.
+#[expect(clippy::too_many_arguments, reason = "three fields and the rules for them")]
+fn read_ecdsa(
     key: &[u8],
     signature: &[u8],
     signed: &[u8],
@@ -139,21 +207,40 @@ fn check_ecdsa(
     encoding: Encoding,
     low_s: LowS,
     hybrid: HybridKeys,
+    read: &mut Batch,
 ) -> Result<(), Outcome> {
     let is_hybrid = matches!(key.first(), Some(6 | 7));
-    let key = match hybrid {
+    let hybrid_key = match hybrid {
         HybridKeys::Accepted if is_hybrid => match PublicKey::parse_hybrid(key) {
             Err(ParseError::Prefix) => {
                 return Err(Outcome::invalid("pubkey: the hybrid prefix tells the wrong parity"));
             }
-            other => other,
+            other => Some(other.map_err(|e| refused("pubkey", e))?.to_uncompressed()),
         },
         HybridKeys::Refused if is_hybrid && key.len() == 65 => {
             return Err(Outcome::invalid("hybrid public key (--allow-hybrid accepts it)"));
         }
-        _ => PublicKey::parse(key),
+        _ => None,
+    };
+    let key = hybrid_key.as_ref().map_or(key, |key| key.as_slice());
+    match read_signature(signature, signed, kind, encoding, low_s) {
+        Ok((signature, digest)) => {
+            let key = read.keep(key);
+            read.signatures.push(Signature::Ecdsa { digest, signature, key });
+            Ok(())
+        }
+        Err(outcome) => Err(PublicKey::parse(key).map_or_else(|e| refused("pubkey", e), |_| outcome)),
     }
-    .map_err(|e| refused("pubkey", e))?;
+}
+
+/// Signature and digest of a record of ECDSA.
+fn read_signature(
+    signature: &[u8],
+    signed: &[u8],
+    kind: Signed,
+    encoding: Encoding,
+    low_s: LowS,
+) -> Result<(ecdsa::Signature, [u8; 32]), Outcome> {
     let signature = match encoding {
         Encoding::Der => ecdsa::Signature::from_der(signature),
         Encoding::DerLax => ecdsa::Signature::from_der_lax(signature),
@@ -166,27 +253,24 @@ fn check_ecdsa(
     if low_s == LowS::Required && !signature.is_low_s() {
         return Err(Outcome::invalid("s is in the upper half (--allow-high-s accepts it)"));
     }
-    let verdict = match kind {
-        Signed::Message => ecdsa::verify_message(signed, &signature, &key, low_s),
+    let digest = match kind {
+        Signed::Message => Sha256::digest(signed).into(),
         Signed::Digest => {
-            let digest: &[u8; 32] =
-                signed.try_into().map_err(|_| Outcome::malformed(format!("digest: {} bytes, not 32", signed.len())))?;
-            ecdsa::verify_digest(digest, &signature, &key, low_s)
+            signed.try_into().map_err(|_| Outcome::malformed(format!("digest: {} bytes, not 32", signed.len())))?
         }
     };
-    verdict.map_err(|_| Outcome::invalid(SIGNATURE_FAILS))
+    Ok((signature, digest))
 }
 
-fn check_schnorr(key: &[u8], signature: &[u8], message: &[u8]) -> Result<(), Outcome> {
-    let key: &[u8; 32] =
+fn read_schnorr(key: &[u8], signature: &[u8], message: &[u8], read: &mut Batch) -> Result<(), Outcome> {
+    let key: [u8; 32] =
         key.try_into().map_err(|_| Outcome::malformed(format!("pubkey: {} bytes, not 32 (x-only)", key.len())))?;
-    let signature: &[u8; 64] = signature
+    let signature: [u8; 64] = signature
         .try_into()
         .map_err(|_| Outcome::malformed(format!("signature: {} bytes, not 64", signature.len())))?;
-    schnorr::verify_bytes(message, signature, key).map_err(|_| match XOnlyPublicKey::from_bytes(key) {
-        Ok(_) => Outcome::invalid(SIGNATURE_FAILS),
-        Err(e) => refused("pubkey", e),
-    })
+    let message = read.keep(message);
+    read.signatures.push(Signature::Schnorr { message, signature, key });
+    Ok(())
 }
 
 /// The reason where everything could be read and the equation does not hold.

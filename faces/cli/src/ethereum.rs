@@ -17,6 +17,7 @@ use windlass::{LowS, PublicKey, ecdsa};
 use self::signed::read_signed;
 use crate::nostr::json_reason;
 use crate::row::{Outcome, RowCheck, Sender, trim_buffer};
+use crate::signatures::RecoverRow;
 pub use crate::signatures::{RecoverKey, Windlass};
 
 /// Verifies Ethereum transactions.
@@ -33,11 +34,22 @@ impl<R> EthereumCheck<R> {
     }
 }
 
-/// Buffers kept from row to row.
+/// Buffers kept from row to row, and the signatures of transactions that have been read.
 #[derive(Debug, Default)]
 pub struct Scratch {
     raw: Vec<u8>,
     unsigned: Vec<u8>,
+    read: Vec<RecoverRow>,
+    keys: Vec<Option<[u8; 65]>>,
+}
+
+/// What a row says about the sender.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stated {
+    /// The address, where it is stated.
+    from: Option<Sender>,
+    /// Is the transaction written with 0x in front?
+    prefixed: bool,
 }
 
 /// What a JSON row may hold; a field given twice is an error, and others are ignored.
@@ -51,51 +63,57 @@ struct JsonRow<'a> {
 
 impl<R: RecoverKey> RowCheck for EthereumCheck<R> {
     type Scratch = Scratch;
+    type Open = Stated;
 
-    fn check(&self, row: &[u8], scratch: &mut Scratch) -> Outcome {
-        let outcome = match row.first() {
+    fn read(&self, row: &[u8], scratch: &mut Scratch) -> Result<Stated, Outcome> {
+        let read = match row.first() {
             Some(b'{') => match serde_json::from_slice::<JsonRow<'_>>(row) {
-                Ok(json) => self.check_row(json.raw.as_bytes(), json.from.as_deref(), scratch),
-                Err(e) => Outcome::malformed(json_reason(&e)),
+                Ok(json) => self.read_row(json.raw.as_bytes(), json.from.as_deref(), scratch),
+                Err(e) => Err(Outcome::malformed(json_reason(&e))),
             },
-            _ => self.check_row(row, None, scratch),
+            _ => self.read_row(row, None, scratch),
         };
         trim_buffer(&mut scratch.raw);
         trim_buffer(&mut scratch.unsigned);
-        outcome
+        read
     }
-}
 
-impl<R: RecoverKey> EthereumCheck<R> {
-    fn check_row(&self, raw: &[u8], from: Option<&str>, scratch: &mut Scratch) -> Outcome {
-        let from = match from.map(parse_address).transpose() {
-            Ok(from) => from,
-            Err(outcome) => return outcome,
+    fn verify(&self, scratch: &mut Scratch) {
+        scratch.keys.clear();
+        self.recover.recover_each(&scratch.read, &mut scratch.keys);
+        scratch.read.clear();
+    }
+
+    fn close(&self, stated: Stated, index: usize, scratch: &Scratch) -> Outcome {
+        let Some(Some(key)) = scratch.keys.get(index) else {
+            return Outcome::invalid("no key gives this signature");
         };
-        let (digits, prefixed) = strip_0x(raw);
-        scratch.raw.resize(digits.len() / 2, 0);
-        if digits.is_empty() || const_hex::decode_to_slice(digits, &mut scratch.raw).is_err() {
-            return Outcome::malformed("raw transaction is not hex");
-        }
-        let signature = match read_signed(&scratch.raw, &mut scratch.unsigned) {
-            Ok(signature) => signature,
-            Err(reason) => return Outcome::malformed(reason),
-        };
-        let address = match self.sender(&signature, &scratch.unsigned) {
-            Ok(address) => address,
-            Err(reason) => return Outcome::invalid(reason),
-        };
-        let prefixed = from.map_or(prefixed, |from| from.prefixed);
-        let outcome = if from.is_some_and(|from| from.address != address) {
+        let address = address_of_uncompressed(key);
+        let prefixed = stated.from.map_or(stated.prefixed, |from| from.prefixed);
+        let outcome = if stated.from.is_some_and(|from| from.address != address) {
             Outcome::invalid("recovered sender is not the stated `from`")
         } else {
             Outcome::valid()
         };
         Outcome { sender: Some(Sender { address, prefixed }), ..outcome }
     }
+}
 
-    /// The sender, or why the signature gives none.
-    fn sender(&self, signature: &Signature, unsigned: &[u8]) -> Result<[u8; 20], &'static str> {
+impl<R: RecoverKey> EthereumCheck<R> {
+    fn read_row(&self, raw: &[u8], from: Option<&str>, scratch: &mut Scratch) -> Result<Stated, Outcome> {
+        let from = from.map(parse_address).transpose()?;
+        let (digits, prefixed) = strip_0x(raw);
+        scratch.raw.resize(digits.len() / 2, 0);
+        if digits.is_empty() || const_hex::decode_to_slice(digits, &mut scratch.raw).is_err() {
+            return Err(Outcome::malformed("raw transaction is not hex"));
+        }
+        let signature = read_signed(&scratch.raw, &mut scratch.unsigned).map_err(Outcome::malformed)?;
+        scratch.read.push(self.recoverable(&signature, &scratch.unsigned).map_err(Outcome::invalid)?);
+        Ok(Stated { from, prefixed })
+    }
+
+    /// What the sender is recovered from, or why the signature can't give one.
+    fn recoverable(&self, signature: &Signature, unsigned: &[u8]) -> Result<RecoverRow, &'static str> {
         let mut compact = [0u8; 64];
         let (r, s) = compact.split_at_mut(32);
         r.copy_from_slice(&signature.r().to_be_bytes::<32>());
@@ -106,9 +124,7 @@ impl<R: RecoverKey> EthereumCheck<R> {
         }
         // The parity alone: Ethereum has no way to write an r that is x(R) - n.
         let id = ecdsa::RecoveryId::from_u8(signature.v().into()).map_err(|_| "parity is not 0 or 1")?;
-        let digest = keccak256(unsigned);
-        let key = self.recover.recover(&digest.0, &rs, id).ok_or("no key gives this signature")?;
-        Ok(address_of_uncompressed(&key))
+        Ok(RecoverRow { digest: keccak256(unsigned).0, signature: rs, id })
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use flate2::bufread::MultiGzDecoder;
 
+use crate::chunks::Supply;
 use crate::failure::Failure;
 
 /// Where rows come from.
@@ -69,15 +70,20 @@ impl Source {
 
     /// Opens it. `position` counts the bytes read, before decompression.
     pub fn open(&self, position: &Arc<AtomicU64>) -> Result<Input, Failure> {
-        let raw: Box<dyn Read + Send> = match self {
-            Source::Stdin => Box::new(io::stdin()),
-            Source::File(path) => Box::new(File::open(path).map_err(|e| self.failure(&e))?),
+        let (raw, is_file): (Box<dyn Read + Send>, bool) = match self {
+            Source::Stdin => (Box::new(io::stdin()), stdin_is_file()),
+            Source::File(path) => {
+                let file = File::open(path).map_err(|e| self.failure(&e))?;
+                let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+                (Box::new(file), is_file)
+            }
         };
-        let mut input = Input::new(Counted { inner: raw, position: Arc::clone(position) });
+        let supply = if is_file { Supply::Stored } else { Supply::Live };
+        let mut input = Input::new(Counted { inner: raw, position: Arc::clone(position) }, supply);
         let is_gzip = input.peek(GZIP_MAGIC.len()).map_err(|e| self.failure(&e))?.starts_with(&GZIP_MAGIC);
         if is_gzip {
             // A file may be several gzip members one after the other (`cat a.gz b.gz`, pigz, bgzip).
-            input = Input::new(MultiGzDecoder::new(BufReader::with_capacity(READ_BYTES, input)));
+            input = Input::new(MultiGzDecoder::new(BufReader::with_capacity(READ_BYTES, input)), supply);
         }
         let bom = input.peek(BOM.len()).map_err(|e| self.failure(&e))?.starts_with(&BOM);
         if bom {
@@ -104,14 +110,21 @@ const READ_BYTES: usize = 1 << 17;
 /// An opened input whose first bytes can be looked at before they are read.
 pub struct Input {
     inner: Box<dyn Read + Send>,
+    supply: Supply,
     ahead: Vec<u8>,
     at_end: bool,
 }
 
 impl Input {
     /// Wraps a reader.
-    pub fn new(inner: impl Read + Send + 'static) -> Self {
-        Self { inner: Box::new(inner), ahead: Vec::new(), at_end: false }
+    pub fn new(inner: impl Read + Send + 'static, supply: Supply) -> Self {
+        Self { inner: Box::new(inner), supply, ahead: Vec::new(), at_end: false }
+    }
+
+    /// Does it lie ready, or may it have to be waited for?
+    #[must_use]
+    pub fn supply(&self) -> Supply {
+        self.supply
     }
 
     /// The first bytes, at least `bytes` of them unless the input is shorter.
@@ -154,6 +167,18 @@ impl Read for Input {
         self.ahead.drain(..n);
         Ok(n)
     }
+}
+
+/// Is standard input a file, and not a pipe or a terminal?
+fn stdin_is_file() -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd as _;
+        let file = io::stdin().as_fd().try_clone_to_owned().map(File::from);
+        file.and_then(|file| file.metadata()).is_ok_and(|metadata| metadata.is_file())
+    }
+    #[cfg(not(unix))]
+    false
 }
 
 /// `read` that a signal does not cut short.

@@ -14,6 +14,7 @@ use windlass::XOnlyPublicKey;
 
 use crate::csv::SIGNATURE_FAILS;
 use crate::row::{Outcome, RowCheck, trim_buffer};
+use crate::signatures::SchnorrRow;
 pub use crate::signatures::{SchnorrCheck, Windlass};
 pub use event::Event;
 pub(crate) use event::reason as json_reason;
@@ -31,35 +32,62 @@ impl<S> NostrCheck<S> {
     }
 }
 
-impl<S: SchnorrCheck> RowCheck for NostrCheck<S> {
-    type Scratch = Event;
-
-    fn check(&self, row: &[u8], event: &mut Event) -> Outcome {
-        let outcome = match event.parse(row) {
-            Err(reason) => Outcome::malformed(reason),
-            Ok(()) => self.check_event(event),
-        };
-        trim_buffer(&mut event.tags);
-        trim_buffer(&mut event.content);
-        outcome
-    }
+/// An event's buffers, and the signatures of events that have been read.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    event: Event,
+    read: Vec<SchnorrRow>,
+    checked: Vec<SchnorrRow>,
+    verdicts: Vec<bool>,
 }
 
-impl<S: SchnorrCheck> NostrCheck<S> {
-    fn check_event(&self, event: &Event) -> Outcome {
-        let id_matches =
-            id_of(event) == event.id || event.has_other_controls && id_with_json_escapes(event) == event.id;
-        let signed = self.schnorr.verifies(&event.id, &event.sig, &event.pubkey);
-        let key_is_point = signed || XOnlyPublicKey::from_bytes(&event.pubkey).is_ok();
-        match (id_matches, signed, key_is_point) {
-            (true, true, _) => Outcome::valid(),
-            (true, false, true) => Outcome::invalid(SIGNATURE_FAILS),
-            (true, false, false) => Outcome::invalid("public key not on curve"),
-            (false, true, _) => Outcome::invalid("id does not match content"),
-            (false, false, true) => {
+/// Is the id of an event that of its content?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Id {
+    /// It is.
+    Matches,
+    /// It is not.
+    Differs,
+}
+
+impl<S: SchnorrCheck> RowCheck for NostrCheck<S> {
+    type Scratch = Scratch;
+    type Open = Id;
+
+    fn read(&self, row: &[u8], scratch: &mut Scratch) -> Result<Id, Outcome> {
+        let event = &mut scratch.event;
+        let read = event.parse(row).map_err(Outcome::malformed).map(|()| {
+            let matches =
+                id_of(event) == event.id || event.has_other_controls && id_with_json_escapes(event) == event.id;
+            scratch.read.push(SchnorrRow { message: event.id, signature: event.sig, key: event.pubkey });
+            if matches { Id::Matches } else { Id::Differs }
+        });
+        trim_buffer(&mut event.tags);
+        trim_buffer(&mut event.content);
+        read
+    }
+
+    fn verify(&self, scratch: &mut Scratch) {
+        let Scratch { read, checked, verdicts, .. } = scratch;
+        std::mem::swap(read, checked);
+        read.clear();
+        verdicts.clear();
+        self.schnorr.verify_each(checked, verdicts);
+    }
+
+    fn close(&self, id: Id, index: usize, scratch: &Scratch) -> Outcome {
+        let signed = scratch.verdicts.get(index) == Some(&true);
+        let key_is_point =
+            || scratch.checked.get(index).is_some_and(|row| XOnlyPublicKey::from_bytes(&row.key).is_ok());
+        match (id, signed) {
+            (Id::Matches, true) => Outcome::valid(),
+            (Id::Matches, false) if key_is_point() => Outcome::invalid(SIGNATURE_FAILS),
+            (Id::Matches, false) => Outcome::invalid("public key not on curve"),
+            (Id::Differs, true) => Outcome::invalid("id does not match content"),
+            (Id::Differs, false) if key_is_point() => {
                 Outcome::invalid("id does not match content; signature does not verify for the stated id")
             }
-            (false, false, false) => Outcome::invalid("id does not match content; public key not on curve"),
+            (Id::Differs, false) => Outcome::invalid("id does not match content; public key not on curve"),
         }
     }
 }

@@ -1,9 +1,12 @@
 //! The verification loop: one thread reads chunks of rows, workers check them, the caller gets the reports in
-//! the order of the input.
+//! the order of the input. The signatures of a chunk are checked together.
 //!
-//! Memory is bounded whatever the input: there are four chunks a worker, which are used again, and at most
-//! 32 MiB of text between the reader and the caller (one chunk may be larger alone). With one
-//! thread the caller's own does everything.
+//! Memory is bounded whatever the input: there are four chunks a worker, which are used again, and two
+//! chunks of usual length a worker, but at least 32 MiB, of text between the reader and the caller (one chunk may be
+//! larger alone). With one thread the caller's own does everything.
+//!
+//! A chunk is filled up: the more signatures are checked together, the less each costs. Where rows come slower than they are
+//! checked (a terminal, a pipe), a worker without work gets what is there.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,11 +19,11 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
-use crate::chunks::{Chunk, Chunks, ROW_BYTES, Row};
+use crate::chunks::{CHUNK_BYTES, Chunk, Chunks, ROW_BYTES, Row};
 use crate::report;
 use crate::row::{Outcome, RowCheck, Verdict};
 
-const BYTES_IN_FLIGHT: usize = 32 << 20;
+const LEAST_BYTES_IN_FLIGHT: usize = 32 << 20;
 const CHUNKS_A_WORKER: usize = 4;
 
 /// How many rows of each verdict.
@@ -130,10 +133,10 @@ where
         return run_threads(chunks, check, options, stop, sink);
     }
     let mut counts = Counts::default();
-    let mut scratch = C::Scratch::default();
+    let mut worker = Worker::new(check.as_ref(), options);
     let mut report = ChunkReport::default();
-    while chunks.fill(&mut report.chunk).map_err(Stopped::Read)? {
-        check_chunk(check.as_ref(), &mut scratch, &mut report, options);
+    while chunks.fill(&mut report.chunk, || true).map_err(Stopped::Read)? {
+        worker.check_chunk(&mut report);
         counts.add(report.counts);
         sink(&report).map_err(Stopped::Sink)?;
         if stop.load(Ordering::Relaxed) {
@@ -169,13 +172,13 @@ where
         // The receiver lives: nothing can fail here.
         let _ = give_back.send(Box::default());
     }
-    let budget = Arc::new(Budget::default());
+    let budget = Arc::new(Budget::of(LEAST_BYTES_IN_FLIGHT.max(2 * CHUNK_BYTES * options.threads.get())));
     // Threads are detached, so that an interrupt needn't wait for a read that blocks.
     for _ in 0..options.threads.get() {
         let (check, options) = (Arc::clone(check), options.clone());
         let (work, to_caller) = (work.clone(), to_caller.clone());
         let thread = thread::Builder::new().name("verify".to_owned());
-        thread.spawn(move || worker(check.as_ref(), &options, &work, &to_caller)).map_err(Stopped::Threads)?;
+        thread.spawn(move || work_off(check.as_ref(), &options, &work, &to_caller)).map_err(Stopped::Threads)?;
     }
     {
         let budget = Arc::clone(&budget);
@@ -227,7 +230,7 @@ fn reader<R: Read>(
     let mut count = 0;
     // Without a receiver or a sender on the other side the caller has stopped: the number is not asked for.
     while let Ok(mut report) = free.recv() {
-        match chunks.fill(&mut report.chunk) {
+        match chunks.fill(&mut report.chunk, || to_workers.is_empty()) {
             Ok(true) => {}
             Ok(false) => break,
             Err(e) => return (count, Some(e)),
@@ -241,7 +244,7 @@ fn reader<R: Read>(
     (count, None)
 }
 
-fn worker<C: RowCheck>(check: &C, options: &Options, work: &Receiver<Box<ChunkReport>>, to_caller: &Sender<Message>) {
+fn work_off<C: RowCheck>(check: &C, options: &Options, work: &Receiver<Box<ChunkReport>>, to_caller: &Sender<Message>) {
     /// Tells the caller if this thread unwinds, which would otherwise leave it waiting for a chunk.
     struct Alarm<'a>(&'a Sender<Message>);
     impl Drop for Alarm<'_> {
@@ -252,48 +255,77 @@ fn worker<C: RowCheck>(check: &C, options: &Options, work: &Receiver<Box<ChunkRe
         }
     }
     let alarm = Alarm(to_caller);
-    let mut scratch = C::Scratch::default();
+    let mut worker = Worker::new(check, options);
     for mut report in work {
-        check_chunk(check, &mut scratch, &mut report, options);
+        worker.check_chunk(&mut report);
         if alarm.0.send(Message::Report(report)).is_err() {
             break;
         }
     }
 }
 
-/// Checks the rows of one chunk.
-fn check_chunk<C: RowCheck>(check: &C, scratch: &mut C::Scratch, report: &mut ChunkReport, options: &Options) {
-    let ChunkReport { counts, faults, rows, chunk } = report;
-    *counts = Counts::default();
-    faults.clear();
-    rows.clear();
-    for (number, row) in (chunk.first_row..).zip(&chunk.rows) {
-        let outcome = match row {
-            Row::Text(range) => check.check(chunk.text(range), scratch),
-            Row::TooLong => Outcome::malformed(format!("longer than {} MiB", ROW_BYTES >> 20)),
-            Row::OpenQuote => Outcome::malformed("a quote is opened and never closed"),
-        };
-        counts.count(outcome.verdict);
-        if let Some(format) = &options.rows {
-            format.write(number, &outcome, rows);
+/// What checks chunks, on one thread.
+struct Worker<'a, C: RowCheck> {
+    check: &'a C,
+    options: &'a Options,
+    scratch: C::Scratch,
+    rows: Vec<Result<C::Open, Outcome>>,
+}
+
+impl<'a, C: RowCheck> Worker<'a, C> {
+    fn new(check: &'a C, options: &'a Options) -> Self {
+        Self { check, options, scratch: C::Scratch::default(), rows: Vec::new() }
+    }
+
+    /// Reads the rows of one chunk, checks their signatures, reports in order.
+    fn check_chunk(&mut self, report: &mut ChunkReport) {
+        let ChunkReport { counts, faults, rows, chunk } = report;
+        *counts = Counts::default();
+        faults.clear();
+        rows.clear();
+        for row in &chunk.rows {
+            self.rows.push(match row {
+                Row::Text(range) => self.check.read(chunk.text(range), &mut self.scratch),
+                Row::TooLong => Err(Outcome::malformed(format!("longer than {} MiB", ROW_BYTES >> 20))),
+                Row::OpenQuote => Err(Outcome::malformed("a quote is opened and never closed")),
+            });
         }
-        if let (Some(reason), true) = (outcome.reason, faults.len() < options.faults) {
-            faults.push(Fault { row: number, verdict: outcome.verdict, reason });
+        self.check.verify(&mut self.scratch);
+        let mut opened = 0;
+        for (number, row) in (chunk.first_row..).zip(self.rows.drain(..)) {
+            let outcome = row.map_or_else(
+                |outcome| outcome,
+                |open| {
+                    opened += 1;
+                    self.check.close(open, opened - 1, &self.scratch)
+                },
+            );
+            counts.count(outcome.verdict);
+            if let Some(format) = &self.options.rows {
+                format.write(number, &outcome, rows);
+            }
+            if let (Some(reason), true) = (outcome.reason, faults.len() < self.options.faults) {
+                faults.push(Fault { row: number, verdict: outcome.verdict, reason });
+            }
         }
     }
 }
 
 /// Bytes of text between the reader and the caller.
-#[derive(Default)]
 struct Budget {
+    most: usize,
     used: Mutex<usize>,
     freed: Condvar,
 }
 
 impl Budget {
+    fn of(most: usize) -> Self {
+        Self { most, used: Mutex::default(), freed: Condvar::default() }
+    }
+
     fn acquire(&self, bytes: usize) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
-        while *used != 0 && *used + bytes > BYTES_IN_FLIGHT {
+        while *used != 0 && *used + bytes > self.most {
             used = self.freed.wait(used).unwrap_or_else(PoisonError::into_inner);
         }
         *used += bytes;

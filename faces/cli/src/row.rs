@@ -66,16 +66,35 @@ impl Outcome {
     }
 }
 
-/// A format: how one row is read and verified.
+/// A format: how rows are read and verified. Rows are read one by one; their signatures are checked together.
 ///
-/// `check` is called from several threads, each with a scratch of its own, which it may use to keep buffers from
-/// row to row.
+/// It is called from several threads, each with a scratch of its own, which also keeps buffers from row to row.
 pub trait RowCheck {
-    /// Buffers that live as long as a worker.
+    /// Buffers that live as long as a worker, and the signatures of the rows that have been read.
     type Scratch: Default;
+    /// What is known of a row whose signature has not been checked.
+    type Open;
 
-    /// The verdict on one row, without its line break. Any bytes may come; none may panic.
-    fn check(&self, row: &[u8], scratch: &mut Self::Scratch) -> Outcome;
+    /// Reads one row, without its line break: its outcome, if its signature doesn't matter any more, or else what was
+    /// read, and the signature goes to `scratch`. Any bytes may come; none may panic.
+    fn read(&self, row: &[u8], scratch: &mut Self::Scratch) -> Result<Self::Open, Outcome>;
+
+    /// Checks the signatures of all rows that were read and left open since the last time.
+    fn verify(&self, scratch: &mut Self::Scratch);
+
+    /// The outcome of the row that was left open as number `index`, from 0, before the last [`verify`](Self::verify).
+    fn close(&self, open: Self::Open, index: usize, scratch: &Self::Scratch) -> Outcome;
+
+    /// The outcome of one row alone.
+    fn check(&self, row: &[u8], scratch: &mut Self::Scratch) -> Outcome {
+        match self.read(row, scratch) {
+            Ok(open) => {
+                self.verify(scratch);
+                self.close(open, 0, scratch)
+            }
+            Err(outcome) => outcome,
+        }
+    }
 }
 
 /// The longest reason in bytes: a parser's message may quote its input, which may be long.

@@ -278,14 +278,14 @@ impl Run<'_> {
             check_flags(self.args, format)?;
         }
         let rows_before = self.counts.rows();
+        let supply = input.supply();
         let low_s = if self.args.allow_high_s { LowS::Accepted } else { LowS::Required };
+        let chunks = |grammar| Chunks::new(input, grammar).supplied(supply);
         match format {
-            Format::Nostr => self.check(source, Chunks::new(input, Grammar::Lines), NostrCheck::new(Windlass))?,
-            Format::Ethereum => {
-                self.check(source, Chunks::new(input, Grammar::Lines), EthereumCheck::new(Windlass, low_s))?
-            }
+            Format::Nostr => self.check(source, chunks(Grammar::Lines), NostrCheck::new(Windlass))?,
+            Format::Ethereum => self.check(source, chunks(Grammar::Lines), EthereumCheck::new(Windlass, low_s))?,
             Format::Csv => {
-                let mut chunks = Chunks::new(input, Grammar::Csv);
+                let mut chunks = chunks(Grammar::Csv);
                 let header = match chunks.header().map_err(|e| source.failure(&e))? {
                     Header::Text(header) => header,
                     Header::Missing => Vec::new(),
