@@ -6,9 +6,10 @@
 use crate::effort::cases;
 use crate::random::Random;
 use arith::{Modulus, Row, Words};
+use field::batch_inverse::{batch_invert_vartime, invert, invert_vartime};
 use field::ops::WordsOf;
 use field::ops_verify::{Inspect, value_of};
-use field::{FieldOps, Mask, Prime};
+use field::{FieldOps, Mask, Prime, Task};
 
 /// Random pairs of operands after the edges.
 pub const RANDOM_CASES: usize = 100_000;
@@ -31,14 +32,15 @@ pub fn field_suite_of<F: Inspect, const M: u32>(f: F, random_cases: usize) {
     let edges = edges::<F::Prime>();
     let pairs: Vec<_> = edges.iter().flat_map(|&a| edges.iter().map(move |&b| (a, b))).collect();
     for batch in pairs.chunks(F::LANES) {
-        Case::<F>::new(f, &mut random, &edges, |lane| batch[lane % batch.len()]).check::<M>();
+        Case::<F>::new(f, &mut random, &edges, |lane| batch[lane % batch.len()]).run::<M>();
     }
     for _ in 0..cases(random_cases).div_ceil(F::LANES) {
         let operands: Vec<_> = (0..F::LANES).map(|_| (any::<F>(&mut random), any::<F>(&mut random))).collect();
-        Case::<F>::new(f, &mut random, &edges, |lane| operands[lane]).check::<M>();
+        Case::<F>::new(f, &mut random, &edges, |lane| operands[lane]).run::<M>();
     }
     zeros(f);
-    loose_factors::<F, M>(f, &mut random, random_cases);
+    f.outline(LooseFactors::<F, M> { f, random: &mut random, random_cases });
+    inverses(f, &mut random, &edges);
     tables(f, &mut random);
 }
 
@@ -94,6 +96,17 @@ struct Case<F: FieldOps> {
     mask: Mask,
 }
 
+/// A case's checks as a task.
+struct Check<'a, F: FieldOps, const M: u32>(&'a Case<F>);
+
+impl<F: Inspect, const M: u32> Task for Check<'_, F, M> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        self.0.check::<M>();
+    }
+}
+
 impl<F: Inspect> Case<F> {
     fn new(
         f: F,
@@ -125,6 +138,12 @@ impl<F: Inspect> Case<F> {
         (0..k).fold(Words::ZERO, |sum, _| self.m.add(&sum, a))
     }
 
+    /// Every check as one function with the backend's features: the code that formulas get.
+    fn run<const M: u32>(&self) {
+        self.f.outline(Check::<F, M>(self));
+    }
+
+    #[inline(always)]
     fn check<const M: u32>(&self) {
         let f = self.f;
         let [a, b, c, d] = [0, 1, 2, 3].map(|i| f.load(&self.words[i]));
@@ -133,9 +152,11 @@ impl<F: Inspect> Case<F> {
         self.products(&a, &b);
         self.fused(&a, &b, &c, &d);
         self.choices(&a, &b);
+        self.stores(&a, &b);
         self.points(&a, &b, &c, &d);
     }
 
+    #[inline(always)]
     fn sums(&self, a: &F::El<1>, b: &F::El<1>) {
         let f = self.f;
         let sum: F::El<2> = f.add(a, b);
@@ -155,6 +176,7 @@ impl<F: Inspect> Case<F> {
         self.is(&f.carry(&eight), |s, [a, ..]| s.k(8, &a));
     }
 
+    #[inline(always)]
     fn products(&self, a: &F::El<1>, b: &F::El<1>) {
         let f = self.f;
         self.is(&f.mul(a, b), |s, [a, b, ..]| s.m.mul(&a, &b));
@@ -172,6 +194,7 @@ impl<F: Inspect> Case<F> {
         self.is(&r, |s, [a, b, ..]| s.k(3, &s.m.mul(&a, &b)));
     }
 
+    #[inline(always)]
     fn fused(&self, a: &F::El<1>, b: &F::El<1>, c: &F::El<1>, d: &F::El<1>) {
         let f = self.f;
         self.is(&f.mul_sub(a, b, c), |s, [a, b, c, _]| s.m.sub(&s.m.mul(&a, &b), &c));
@@ -190,6 +213,7 @@ impl<F: Inspect> Case<F> {
         self.is(&r, |s, [a, b, c, _]| s.m.sub(&s.m.mul(&a, &b), &s.k(2, &s.m.mul(&c, &c))));
     }
 
+    #[inline(always)]
     fn choices(&self, a: &F::El<1>, b: &F::El<1>) {
         let (f, keep) = (self.f, self.mask);
         let mut r = *a;
@@ -219,8 +243,43 @@ impl<F: Inspect> Case<F> {
         assert_eq!(f.is_zero(&difference), zeros(&expected), "is_zero of a difference");
     }
 
+    /// Every way out of the representation, from a product and from a loose form, and rotations.
+    #[inline(always)]
+    fn stores(&self, a: &F::El<1>, b: &F::El<1>) {
+        let (f, words) = (self.f, &self.words);
+        let differences: Vec<_> = words[0].iter().zip(&words[1]).map(|(a, b)| self.m.sub(a, b)).collect();
+        let difference: F::El<3> = f.sub(a, b);
+        let mut out = vec![Words::ZERO; F::LANES + 1];
+        f.store_all(a, &mut out);
+        assert_eq!(out[..F::LANES], words[0], "store_all");
+        f.store_all(&difference, &mut out);
+        assert_eq!(out[..F::LANES], differences, "store_all of a difference");
+        assert_eq!(out[F::LANES], Words::ZERO, "store_all writes its lanes alone");
+        let zero = Row { x: Words::ZERO, y: Words::ZERO };
+        // Every other row, backwards; the last lanes have no row where `at` ends early.
+        let lanes = F::LANES - self.mask.0 as usize % F::LANES.min(3);
+        let at: Vec<u32> = (0..lanes as u32).rev().map(|l| 2 * l).collect();
+        let mut rows = vec![zero; 2 * F::LANES];
+        f.store_rows(a, &f.carry(&difference), &mut rows, &at);
+        for lane in 0..lanes {
+            let expected = Row { x: words[0][lane], y: differences[lane] };
+            assert_eq!(rows[at[lane] as usize], expected, "lane {lane}: store_rows");
+            assert_eq!(rows[at[lane] as usize + 1], zero, "lane {lane}: store_rows writes its rows alone");
+        }
+        for (x, words) in [(*a, &words[0]), (f.carry(&difference), &differences)] {
+            let odd = words.iter().enumerate().fold(0, |mask, (l, w)| mask | (w.as_ref()[0] as u32 & 1) << l);
+            assert_eq!(f.is_odd(&x), Mask(odd), "is_odd");
+        }
+        for by in 0..F::LANES {
+            f.store_all(&f.rotate(a, by), &mut out);
+            let rotated = words[0].iter().cycle().skip(by).take(F::LANES);
+            assert!(out[..F::LANES].iter().eq(rotated), "rotate by {by}");
+        }
+    }
+
     /// The whole point operations, where there are kernels, against the formulas as polynomials (so off the curve too), as
     /// points: X/Z² and Y/Z³, and Z = 0 in the same cases.
+    #[inline(always)]
     fn points(&self, a: &F::El<1>, b: &F::El<1>, c: &F::El<1>, d: &F::El<1>) {
         let f = self.f;
         let (mut x, mut y, mut z) = (*a, *b, *c);
@@ -308,7 +367,23 @@ fn zeros<F: Inspect>(f: F) {
     is(f.with_limbs::<1>(|i| limb(i) - u64::from(i == 0)), F::Prime::MODULUS.neg(&Words::ONE));
 }
 
+/// [`loose_factors`] as one function with the backend's features.
+struct LooseFactors<'a, F, const M: u32> {
+    f: F,
+    random: &'a mut Random,
+    random_cases: usize,
+}
+
+impl<F: Inspect, const M: u32> Task for LooseFactors<'_, F, M> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        loose_factors::<F, M>(self.f, self.random, self.random_cases);
+    }
+}
+
 /// Every method that takes loose operands, on limbs at their bound, one below, at random below, and zero.
+#[inline(always)]
 fn loose_factors<F: Inspect, const M: u32>(f: F, random: &mut Random, random_cases: usize) {
     let m = F::Prime::MODULUS;
     for round in 0..cases(random_cases / 50) {
@@ -365,6 +440,32 @@ fn loose_factors<F: Inspect, const M: u32>(f: F, random: &mut Random, random_cas
         assert_eq!(f.is_zero(&nought), Mask::all(F::LANES));
         let next = f.carry::<2>(&f.add(&nought, &f.constant(&Words::ONE)));
         assert_eq!(f.is_zero(&next), Mask(0));
+    }
+}
+
+/// Inverses of single elements and of batches, zeros in any lane among them.
+fn inverses<F: Inspect>(f: F, random: &mut Random, edges: &[WordsOf<F::Prime>]) {
+    for round in 0..cases(60) {
+        let lanes: Vec<_> = (0..F::LANES * (1 + round % 5))
+            .map(|_| match random.below(4) {
+                0 => Words::ZERO,
+                1 => *random.choose(edges),
+                _ => any::<F>(random),
+            })
+            .collect();
+        let elements: Vec<_> = lanes.chunks(F::LANES).map(|words| f.load(words)).collect();
+        let mut batch = elements.clone();
+        let zeros = batch_invert_vartime(f, &elements, &mut batch);
+        assert_eq!(zeros, lanes.iter().filter(|&words| *words == Words::ZERO).count());
+        for ((a, inverse), words) in elements.iter().zip(&batch).zip(lanes.chunks(F::LANES)) {
+            let (alone, vartime) = (invert(f, a), invert_vartime(f, a));
+            for (lane, words) in words.iter().enumerate() {
+                let expected = F::Prime::MODULUS.invert(words);
+                assert_eq!(f.store(inverse, lane), expected, "batch_invert_vartime, lane {lane} of {words:x?}");
+                assert_eq!(f.store(&alone, lane), expected, "invert, lane {lane} of {words:x?}");
+                assert_eq!(f.store(&vartime, lane), expected, "invert_vartime, lane {lane} of {words:x?}");
+            }
+        }
     }
 }
 

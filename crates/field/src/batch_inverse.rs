@@ -4,13 +4,13 @@
 //! 2. t = 1/pₙ.
 //! 3. Backward: 1/aᵢ = t·pᵢ₋₁, then t ← t·aᵢ = 1/pᵢ₋₁.
 //!
-//! A zero counts as 1 in the products, and its inverse is 0. With lanes the last product of each lane is inverted by the same
-//! method across the lanes, so that there is one inversion whatever the number of lanes.
+//! A zero counts as 1 in the products, and its inverse is 0. With lanes the last product of each lane is inverted by products across
+//! the lanes ([`invert`]), so that there is one inversion whatever the number of lanes.
 //!
 //! Source: P. Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", Math. Comp. 48 (1987),
 //! section 10.3.1. Vartime.
 
-use crate::ops::{FieldOps, Mask, Prime, WordsOf};
+use crate::ops::{FieldOps, Mask, Prime, Task, WordsOf};
 use crate::order::Scalar;
 use arith::Words;
 
@@ -26,29 +26,49 @@ trait Arithmetic: Copy {
     fn zero_where_zero(self, r: &Self::Element, a: &Self::Element) -> Self::Element;
 }
 
-/// The method. Answers for as many elements as both slices have; returns how many zeros there were.
+/// Steps 1 to 3. Answers for as many elements as both slices have; returns how many zeros there were.
 #[inline(always)]
 fn batch_invert<A: Arithmetic>(f: A, elements: &[A::Element], inverses: &mut [A::Element]) -> usize {
-    let Some((first, rest)) = elements.split_first() else { return 0 };
-    let Some((first_inverse, rest_inverses)) = inverses.split_first_mut() else { return 0 };
-    let (mut product, mut zeros) = f.zeros_to_one(first);
-    *first_inverse = product;
-    for (a, inverse) in rest.iter().zip(rest_inverses.iter_mut()) {
+    let count = elements.len().min(inverses.len());
+    let (elements, inverses) = (&elements[..count], &mut inverses[..count]);
+    let zeros = forward(f, elements, inverses);
+    if let Some(product) = inverses.last().copied() {
+        let inverse = f.invert(&product);
+        backward(f, elements, inverses, inverse);
+    }
+    zeros
+}
+
+/// `products[i]` = a₁·…·aᵢ, zeros as ones; how many zeros there are. Both slices have the same length.
+#[inline(always)]
+fn forward<A: Arithmetic>(f: A, elements: &[A::Element], products: &mut [A::Element]) -> usize {
+    let mut zeros = 0;
+    let mut before: Option<&A::Element> = None;
+    for (a, product) in elements.iter().zip(products) {
         let (a, zero) = f.zeros_to_one(a);
         zeros += zero;
-        product = f.mul(&product, &a);
-        *inverse = product;
+        *product = match before {
+            Some(before) => f.mul(before, &a),
+            None => a,
+        };
+        before = Some(product);
     }
-    let mut t = f.invert(&product);
-    // Backward each place still holds its own prefix; the one below it is what the inverse needs.
-    let count = rest.len().min(rest_inverses.len());
-    for (i, a) in rest[..count].iter().enumerate().rev() {
-        let below = if i == 0 { *first_inverse } else { rest_inverses[i - 1] };
-        rest_inverses[i] = f.zero_where_zero(&f.mul(&t, &below), a);
-        t = f.mul(&t, &f.zeros_to_one(a).0);
-    }
-    *first_inverse = f.zero_where_zero(&t, first);
     zeros
+}
+
+/// The inverses from the products and t = 1/(a₁·…·aₙ). Both slices have the same length.
+#[inline(always)]
+fn backward<A: Arithmetic>(f: A, elements: &[A::Element], products: &mut [A::Element], t: A::Element) {
+    let mut t = t;
+    for (i, a) in elements.iter().enumerate().rev() {
+        // Each place still holds its own product; the one below it is what the inverse needs.
+        if i == 0 {
+            products[i] = f.zero_where_zero(&t, a);
+        } else {
+            products[i] = f.zero_where_zero(&f.mul(&t, &products[i - 1]), a);
+            t = f.mul(&t, &f.zeros_to_one(a).0);
+        }
+    }
 }
 
 /// `inverses[i]` = 1/`elements[i]` modulo the order, 0 for 0, for as many as both slices have; returns how many zeros there were.
@@ -61,55 +81,101 @@ pub fn batch_invert_scalars_vartime<Q: Prime>(elements: &[Scalar<Q>], inverses: 
 /// there were, of all lanes. Vartime.
 #[inline(always)]
 pub fn batch_invert_vartime<F: FieldOps>(f: F, elements: &[F::El<1>], inverses: &mut [F::El<1>]) -> usize {
-    batch_invert(OfField(f), elements, inverses)
+    f.outline(BatchInvert { f, elements, inverses })
 }
 
-/// 1/a in every lane, 0 for 0. Constant time: an inversion for each lane.
+/// [`batch_invert_vartime`] as a function of its own.
+struct BatchInvert<'a, F: FieldOps> {
+    f: F,
+    elements: &'a [F::El<1>],
+    inverses: &'a mut [F::El<1>],
+}
+
+impl<F: FieldOps> Task for BatchInvert<'_, F> {
+    type Out = usize;
+    #[inline(always)]
+    fn run(self) -> usize {
+        let Self { f, elements, inverses } = self;
+        batch_invert(OfField(f), elements, inverses)
+    }
+}
+
+/// 1/a in every lane, 0 for 0: one inversion, and products across the lanes. Constant time.
 #[inline(always)]
 pub fn invert<F: FieldOps>(f: F, a: &F::El<1>) -> F::El<1> {
-    let mut lanes = [<WordsOf<F::Prime>>::ZERO; MAX_LANES];
-    for (lane, words) in lanes[..F::LANES].iter_mut().enumerate() {
-        *words = F::Prime::invert(&f.store(a, lane));
-    }
-    f.load(&lanes[..F::LANES])
+    invert_across(f, a, F::Prime::invert)
 }
 
 /// 1/a in every lane, 0 for 0: one inversion, and products across the lanes. Vartime.
 #[inline(always)]
 pub fn invert_vartime<F: FieldOps>(f: F, a: &F::El<1>) -> F::El<1> {
-    let mut lanes = [<WordsOf<F::Prime>>::ZERO; MAX_LANES];
-    let mut inverses = lanes;
-    for (lane, words) in lanes[..F::LANES].iter_mut().enumerate() {
-        *words = f.store(a, lane);
-    }
-    batch_invert(OfWords::<F::Prime>(core::marker::PhantomData), &lanes[..F::LANES], &mut inverses[..F::LANES]);
-    f.load(&inverses[..F::LANES])
+    invert_across(f, a, F::Prime::invert_vartime)
 }
 
-/// The most lanes that an element may have: a mask has a bit for each.
-const MAX_LANES: usize = 32;
+/// 1/a in every lane by `invert` of a single element.
+///
+/// Every lane gets the product of all other lanes: while the number of lanes is even, times what stands half of them away, which
+/// leaves half as many products to meet; then times each of the rest. The inverse of the product of all lanes, times the others',
+/// is the lane's own.
+#[inline(always)]
+fn invert_across<F: FieldOps>(f: F, a: &F::El<1>, invert: fn(&WordsOf<F::Prime>) -> WordsOf<F::Prime>) -> F::El<1> {
+    if F::LANES == 1 {
+        return f.load(&[invert(&f.store(a, 0))]);
+    }
+    let mut others = *a;
+    let product = f.outline(Others { f, a, others: &mut others });
+    let inverse = f.constant(&invert(&product));
+    f.outline(TimesUnlessZero { f, r: &mut others, inverse: &inverse, a });
+    others
+}
 
-/// Canonical words modulo a prime.
-#[derive(Clone, Copy)]
-struct OfWords<Q>(core::marker::PhantomData<Q>);
+/// Lane l of `others` gets the product of the other lanes, zeros as ones; answers the product of all.
+struct Others<'a, F: FieldOps> {
+    f: F,
+    a: &'a F::El<1>,
+    others: &'a mut F::El<1>,
+}
 
-impl<Q: Prime> Arithmetic for OfWords<Q> {
-    type Element = WordsOf<Q>;
+impl<F: FieldOps> Task for Others<'_, F> {
+    type Out = WordsOf<F::Prime>;
     #[inline(always)]
-    fn mul(self, a: &WordsOf<Q>, b: &WordsOf<Q>) -> WordsOf<Q> {
-        Q::mul(a, b)
+    fn run(self) -> Self::Out {
+        let Self { f, a, others } = self;
+        let mut product = *a;
+        f.select_to(&mut product, Mask(!f.is_zero(a).0), &f.constant(&Words::ONE));
+        *others = f.constant(&Words::ONE);
+        let mut distance = F::LANES;
+        while distance % 2 == 0 {
+            distance /= 2;
+            let other = f.rotate(&product, distance);
+            *others = f.mul(others, &other);
+            product = f.mul(&product, &other);
+        }
+        let part = product;
+        for by in 1..distance {
+            let other = f.rotate(&part, by);
+            *others = f.mul(others, &other);
+            product = f.mul(&product, &other);
+        }
+        f.store(&product, 0)
     }
+}
+
+/// r times `inverse`, and 0 where a = 0.
+struct TimesUnlessZero<'a, F: FieldOps> {
+    f: F,
+    r: &'a mut F::El<1>,
+    inverse: &'a F::El<1>,
+    a: &'a F::El<1>,
+}
+
+impl<F: FieldOps> Task for TimesUnlessZero<'_, F> {
+    type Out = ();
     #[inline(always)]
-    fn invert(self, a: &WordsOf<Q>) -> WordsOf<Q> {
-        Q::invert_vartime(a)
-    }
-    #[inline(always)]
-    fn zeros_to_one(self, a: &WordsOf<Q>) -> (WordsOf<Q>, usize) {
-        if *a == Words::ZERO { (Words::ONE, 1) } else { (*a, 0) }
-    }
-    #[inline(always)]
-    fn zero_where_zero(self, r: &WordsOf<Q>, a: &WordsOf<Q>) -> WordsOf<Q> {
-        if *a == Words::ZERO { *a } else { *r }
+    fn run(self) {
+        let Self { f, r, inverse, a } = self;
+        *r = f.mul(r, inverse);
+        f.select_to(r, Mask(!f.is_zero(a).0), &f.constant(&Words::ZERO));
     }
 }
 

@@ -87,6 +87,9 @@ impl Mask {
     }
 }
 
+/// The most lanes that an element may have: a mask has a bit for each.
+pub const MAX_LANES: usize = u32::BITS as usize;
+
 /// Generic code that a backend compiles as one function of its own, with its CPU features on.
 ///
 /// `run` is `#[inline(always)]` and a method: closures and functions passed as values lose the features.
@@ -136,7 +139,7 @@ pub trait FieldOps: Copy + Send + Sync + 'static {
     type Prime: Prime;
     /// An element, or one a lane, whose limbs and value are at most `M` times those of a product.
     type El<const M: u32>: Copy + Zeroize;
-    /// How many elements an `El` holds, at most 32.
+    /// How many elements an `El` holds, at most [`MAX_LANES`].
     const LANES: usize;
     /// The largest `M` that a product accepts.
     const MUL_MAX: u32;
@@ -216,6 +219,14 @@ pub trait FieldOps: Copy + Send + Sync + 'static {
     fn is_odd(self, a: &Self::El<1>) -> Mask {
         let odd = |lane| self.store(a, lane).as_ref().first().map_or(0, |word| word & 1) as u32;
         Mask((0..Self::LANES).fold(0, |mask, lane| mask | odd(lane) << lane))
+    }
+    /// Lane l gets lane l + `by` of a, lane l + `by` − LANES where there is none; `by` is below LANES.
+    #[inline(always)]
+    fn rotate(self, a: &Self::El<1>, by: usize) -> Self::El<1> {
+        let mut words = [<WordsOf<Self::Prime>>::ZERO; MAX_LANES];
+        self.store_all(a, &mut words);
+        words[..Self::LANES].rotate_left(by);
+        self.load(&words)
     }
     /// a becomes −a in the lanes of `negative`.
     #[inline(always)]

@@ -195,6 +195,37 @@ impl<F: Inspect> FieldOps for Verified<F> {
         check!(self, 1, r, m, [a] => (0..times).fold(a, |a, _| m.mul(&a, &a)))
     }
 
+    fn store_all<const A: u32>(self, a: &Self::El<A>, out: &mut [WordsOf<F::Prime>]) {
+        self.0.store_all(&a.element, out);
+        for (lane, words) in out.iter().enumerate().take(F::LANES) {
+            assert_eq!(*words, self.value(a, lane), "lane {lane}: store_all");
+        }
+    }
+
+    fn store_rows(self, x: &Self::El<1>, y: &Self::El<1>, rows: &mut [Row<WordsOf<F::Prime>>], at: &[u32]) {
+        self.0.store_rows(&x.element, &y.element, rows, at);
+        for (lane, &i) in at.iter().enumerate().take(F::LANES) {
+            if !at.get(lane + 1..F::LANES.min(at.len())).is_some_and(|later| later.contains(&i)) {
+                let expected = Row { x: self.value(x, lane), y: self.value(y, lane) };
+                assert_eq!(rows[i as usize], expected, "lane {lane}: store_rows");
+            }
+        }
+    }
+
+    fn is_odd(self, a: &Self::El<1>) -> Mask {
+        let mask = self.0.is_odd(&a.element);
+        for lane in 0..F::LANES {
+            let odd = self.value(a, lane).as_ref()[0] & 1 == 1;
+            assert_eq!(mask.0 >> lane & 1 == 1, odd, "lane {lane}: is_odd");
+        }
+        assert_eq!(mask.and(Mask::all(F::LANES)), mask, "a bit beyond the last lane");
+        mask
+    }
+
+    fn rotate(self, a: &Self::El<1>, by: usize) -> Self::El<1> {
+        self.checked(self.0.rotate(&a.element, by), 1, |lane| self.value(a, (lane + by) % F::LANES))
+    }
+
     fn negate_in(self, a: &mut Self::El<1>, negative: Mask) {
         let old = *a;
         self.0.negate_in(&mut a.element, negative);

@@ -282,6 +282,22 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
     }
 
     #[inline(always)]
+    fn rotate(self, a: &Element<GROUPS, 1>, by: usize) -> Element<GROUPS, 1> {
+        let (groups, lanes) = (by / 8, (by % 8) as u64);
+        let from = V::new(self.0, &[0, 1, 2, 3, 4, 5, 6, 7]) + V::all(self.0, lanes);
+        groups!(GROUPS, |g| {
+            let (a, b) = (&a.0[(g + groups) % GROUPS], &a.0[(g + groups + 1) % GROUPS]);
+            [
+                V::pick(from, a[0], b[0]),
+                V::pick(from, a[1], b[1]),
+                V::pick(from, a[2], b[2]),
+                V::pick(from, a[3], b[3]),
+                V::pick(from, a[4], b[4]),
+            ]
+        })
+    }
+
+    #[inline(always)]
     fn negate_in(self, a: &mut Element<GROUPS, 1>, negative: Mask) {
         for g in 0..GROUPS {
             let minus = carried::<Q>(self.0, &minus::<Q, 1>(self.0, &a.0[g]));
