@@ -6,12 +6,32 @@ use crate::random::Random;
 use curve::vartime::{mul_base, to_affine};
 use curve::{AffinePoint, CurveParams, Secp256k1};
 use field::secp256k1::{FieldPrime, Portable4x64};
-use field::{Backends, Prime, Row, Scalar};
+use field::{Backends, FieldOps, Prime, Row, Scalar, WordsField};
 use msm::Workspace;
 use msm::vartime::{Entry, msm, msm_within, sum};
 
 type Words = [u64; 4];
 type ScalarOf<C> = Scalar<<C as CurveParams>::Order>;
+
+/// A bundle for groups of any order: these backends, and scalars in words.
+#[derive(Clone, Copy, Debug)]
+pub struct OneAndLanes<F, L>(pub F, pub L);
+
+impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>, L: FieldOps<Prime = P>> Backends<P, Q> for OneAndLanes<F, L> {
+    type One = F;
+    type Lanes = L;
+    type Scalars = WordsField<Q>;
+
+    fn one(self) -> F {
+        self.0
+    }
+    fn lanes(self) -> L {
+        self.1
+    }
+    fn scalars(self) -> Self::Scalars {
+        WordsField::new()
+    }
+}
 
 /// k·G, by the portable engine.
 fn multiple<C: CurveParams<Field = FieldPrime>>(k: &ScalarOf<C>) -> Option<AffinePoint<C>> {
@@ -59,7 +79,7 @@ impl<C: CurveParams<Field = FieldPrime>> Sum<C> {
 }
 
 /// A workspace with plenty, and one that makes passes of single windows.
-fn workspaces<F: field::FieldOps>() -> [Workspace<F>; 2] {
+fn workspaces<F: FieldOps>() -> [Workspace<F>; 2] {
     [Workspace::new(), Workspace::within(0)]
 }
 
@@ -94,10 +114,11 @@ pub fn small_order_suite<C: CurveParams<Field = FieldPrime>, B: Backends<FieldPr
         _ => k as u128 + n as u128 * (magnitude(random) / (2 * n as u128)),
     };
     let mut case = Sum::<C>::new(all.clone());
+    let step = if n > 10 { 3 } else { 1 };
     for p in 1..n {
         for q in 1..n {
             for k in 0..n {
-                for l in 0..n {
+                for l in ((k + p) % step..n).step_by(step) {
                     case.entries.clear();
                     case.push(p - 1, random.below(2) == 1, lifted(&mut random, k));
                     case.push(q - 1, random.below(2) == 1, lifted(&mut random, l));
@@ -124,7 +145,8 @@ pub fn small_order_suite<C: CurveParams<Field = FieldPrime>, B: Backends<FieldPr
     for p in 0..n - 1 {
         for q in 0..n - 1 {
             for k in 0..n as u64 {
-                for l in 0..n as u64 {
+                for l in ((k as usize + p) % step..n).step_by(step) {
+                    let l = l as u64;
                     let scalars = [k, l].map(ScalarOf::<C>::from_u64);
                     let expected = scalars[0].mul(&all[p]).add(&scalars[1].mul(&all[q]));
                     assert_eq!(msm(b, &[points[p], points[q]], &scalars), multiple(&expected), "{p} {q} {k} {l}");

@@ -52,3 +52,39 @@ fn secp256k1_array8() {
 fn secp256k1_adx() {
     on_adx("msm::secp256k1_adx", secp256k1_suite);
 }
+
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+mod ifma {
+    use super::*;
+    use arith::cpu::Ifma;
+    use field::secp256k1::{Adx4x64, Ifma8, Ifma24, IfmaBackends};
+    use testkit::msm_suite::OneAndLanes;
+    use testkit::skip::{Missing, skip};
+
+    /// The token, or a skip by name.
+    fn on_ifma(test: &str, run: impl Fn(Ifma)) {
+        match Ifma::detect() {
+            Some(token) => run(token),
+            None => skip(test, Missing::Engine("ifma")),
+        }
+    }
+
+    #[test]
+    fn small_orders_ifma8() {
+        on_ifma("msm::small_orders_ifma8", |token| {
+            small_order_suite::<Order13, _>(OneAndLanes(Adx4x64::new(token.adx()), Ifma8::new(token)));
+        });
+    }
+
+    #[test]
+    fn small_orders_ifma24() {
+        on_ifma("msm::small_orders_ifma24", |token| {
+            small_order_suite::<Order7, _>(OneAndLanes(Adx4x64::new(token.adx()), Ifma24::new(token)));
+        });
+    }
+
+    #[test]
+    fn secp256k1_ifma() {
+        on_ifma("msm::secp256k1_ifma", |token| secp256k1_suite(IfmaBackends(token)));
+    }
+}

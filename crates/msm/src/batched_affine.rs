@@ -2,8 +2,7 @@
 //!
 //! 1. A list of more than [`LONGEST`] points is cut into pieces. A lane sums one piece, and LANES pieces of about equal length, a
 //!    group, lie side by side. The pieces' sums are the points of another round, until every list has become one point.
-//! 2. Level 0 adds the points 2i and 2i + 1 of each piece; each further level adds the points i and i + ⌈h/2⌉ of the h that the
-//!    last one left, so that a sum can stand in its first summand's place.
+//! 2. A level adds the points i and i + ⌈h/2⌉ of the h that each piece still has, and the sum stands in its first summand's place.
 //! 3. A level: forward, the products of the denominators x_b − x_a; one inversion, of all lanes together; backward,
 //!    1/(x_b − x_a) for each pair, and with λ = (y_b − y_a)/(x_b − x_a)
 //!    x = λ² − x_a − x_b, y = λ(x_a − x) − y_a.
@@ -84,9 +83,9 @@ impl<F: FieldOps> BatchedAffine<F> {
         }
     }
 
-    /// Bytes that a point of a list takes: half a point of a group, half a prefix.
+    /// Bytes that a point of a list takes: a point of a group, half a prefix.
     pub(crate) const BYTES_A_POINT: usize =
-        (size_of::<Affine<F>>() + size_of::<F::El<1>>()) / (2 * F::LANES) + size_of::<Signed>();
+        (2 * size_of::<Affine<F>>() + size_of::<F::El<1>>()) / (2 * F::LANES) + size_of::<Signed>();
 
     /// Forgets the lists.
     pub(crate) fn clear(&mut self) {
@@ -110,8 +109,10 @@ impl<F: FieldOps> BatchedAffine<F> {
         let buckets = sums.rows.len();
         self.cut(sums);
         self.group(F::LANES);
+
         self.levels(f, rows, signed);
         self.store(f, sums);
+
         while !self.lists[1].is_empty() {
             self.collect(sums);
             self.cut(sums);
@@ -189,14 +190,14 @@ impl<F: FieldOps> BatchedAffine<F> {
         for pieces in self.sorted.chunks_exact(lanes) {
             let (count, least) = (pieces[0].count, pieces[lanes - 1].count);
             self.groups.push(Group { count, even: count == least, base });
-            base += count.div_ceil(2);
+            base += count;
         }
     }
 
     /// All levels of a round.
     fn levels(&mut self, f: F, rows: &[Row<WordsOf<F::Prime>>], signed: &[Signed]) {
         let Some(longest) = self.groups.first().map(|group| group.count) else { return };
-        let places = self.groups.last().map_or(0, |group| group.base + group.count.div_ceil(2)) as usize;
+        let places = self.groups.last().map_or(0, |group| group.base + group.count) as usize;
         if self.points.len() < places {
             self.points.resize(places, Affine::place(f));
             self.present.resize(places, Mask(0));
@@ -211,6 +212,7 @@ impl<F: FieldOps> BatchedAffine<F> {
             height: 0,
         };
         level.run::<true>(f);
+
         while longest > 1 << level.height {
             level.run::<false>(f);
         }
@@ -251,7 +253,7 @@ impl<F: FieldOps> Task for StoreRows<'_, F> {
     }
 }
 
-/// Where level 0 takes its points.
+/// Where the points come from.
 #[derive(Clone, Copy)]
 struct Source<'a, W> {
     pieces: &'a [Piece],
@@ -266,22 +268,31 @@ impl<W: Words> Source<'_, W> {
     where
         F::Prime: field::Prime<Words = W>,
     {
-        let (mut at, mut negative, mut present) = ([0; MAX_LANES], 0, 0);
         let pieces = &self.pieces[index * F::LANES..][..F::LANES];
-        for (l, piece) in pieces.iter().enumerate() {
-            let some = j < piece.count;
-            let signed = self.signed[(piece.start + if some { j } else { 0 }) as usize];
+        let (mut at, mut negative, mut present) = ([0; MAX_LANES], 0, Mask::all(F::LANES));
+        let mut set = |l: usize, signed: Signed| {
             at[l] = signed >> 1;
             negative |= (signed & 1) << l;
-            present |= u32::from(some) << l;
+        };
+        if group.even {
+            for (l, piece) in pieces.iter().enumerate() {
+                set(l, self.signed[(piece.start + j) as usize]);
+            }
+        } else {
+            present = Mask(0);
+            for (l, piece) in pieces.iter().enumerate() {
+                let some = j < piece.count;
+                set(l, self.signed[(piece.start + if some { j } else { 0 }) as usize]);
+                present.0 |= u32::from(some) << l;
+            }
         }
         f.load_to(&mut q.x, &mut q.y, self.rows, &at[..F::LANES]);
         f.negate_in(&mut q.y, Mask(negative));
-        if group.even { Mask::all(F::LANES) } else { Mask(present) }
+        present
     }
 }
 
-/// A level: level 0 reads the source, the others the points.
+/// A level of all groups.
 struct Level<'a, F: FieldOps> {
     source: Source<'a, WordsOf<F::Prime>>,
     groups: &'a [Group],
@@ -293,35 +304,34 @@ struct Level<'a, F: FieldOps> {
 }
 
 impl<F: FieldOps> Level<'_, F> {
-    /// Adds the level's pairs and goes on to the next.
-    fn run<const FIRST: bool>(&mut self, f: F) {
-        let product = f.outline(Forward::<F, FIRST, false> { f, level: self });
+    /// Adds the level's pairs and goes on to the next. The first time the points are loaded.
+    fn run<const LOAD: bool>(&mut self, f: F) {
+        let product = f.outline(Forward::<F, LOAD, false> { f, level: self });
         if f.outline(IsZero { f, a: &product }).any() {
-            let product = f.outline(Forward::<F, FIRST, true> { f, level: self });
+            let product = f.outline(Forward::<F, false, true> { f, level: self });
             let inverse = f.outline(Invert { f, a: &product });
-            f.outline(Backward::<F, FIRST, true> { f, level: self, inverse });
+            f.outline(Backward::<F, true> { f, level: self, inverse });
         } else {
             let inverse = f.outline(Invert { f, a: &product });
-            f.outline(Backward::<F, FIRST, false> { f, level: self, inverse });
+            f.outline(Backward::<F, false> { f, level: self, inverse });
         }
         self.height += 1;
     }
 
     /// How many pairs a group has, and from a pair's first point to its second.
     #[inline(always)]
-    fn pairs<const FIRST: bool>(&self, group: &Group) -> (u32, u32) {
-        if FIRST {
-            return (group.count / 2, 1);
-        }
-        let height = (group.count + (1 << self.height) - 1) >> self.height;
-        let distance = height.div_ceil(2);
-        (height - distance, distance)
+    fn pairs(&self, group: &Group) -> (u32, u32) {
+        let left = (group.count + (1 << self.height) - 1) >> self.height;
+        let distance = left.div_ceil(2);
+        (left - distance, distance)
     }
 
-    /// The groups that still have pairs.
+    /// The operands of a group's pair i.
     #[inline(always)]
-    fn used<const FIRST: bool>(&self) -> usize {
-        self.groups.iter().take_while(|group| self.pairs::<FIRST>(group).0 != 0).count()
+    fn operands(&self, group: &Group, i: u32, distance: u32) -> Operands<'_, F> {
+        let a = (group.base + i) as usize;
+        let b = a + distance as usize;
+        Operands { a: &self.points[a], b: &self.points[b], has_a: self.present[a], has_b: self.present[b] }
     }
 }
 
@@ -370,51 +380,37 @@ impl<F: FieldOps> Operands<'_, F> {
     }
 }
 
-/// Loads or finds the operands of pair `i` of a group.
-macro_rules! operands {
-    ($f:ident, $level:ident, $first:ident, $places:ident, $index:ident, $group:ident, $i:ident, $distance:ident) => {
-        if $first {
-            let [a, b] = &mut $places;
-            let has_a = $level.source.load($f, a, $index, $group, 2 * $i);
-            let has_b = $level.source.load($f, b, $index, $group, 2 * $i + 1);
-            Operands { a, b, has_a, has_b }
-        } else {
-            let a = ($group.base + $i) as usize;
-            let b = a + $distance as usize;
-            Operands { a: &$level.points[a], b: &$level.points[b], has_a: $level.present[a], has_b: $level.present[b] }
-        }
-    };
-}
-
-/// The product of all denominators, with the products on the way; level 0 also loads the points that have no partner.
-struct Forward<'l, 'a, F: FieldOps, const FIRST: bool, const COMPLETE: bool> {
+/// The product of all denominators, with the products on the way; points are loaded before that if they are not there yet.
+struct Forward<'l, 'a, F: FieldOps, const LOAD: bool, const COMPLETE: bool> {
     f: F,
     level: &'l mut Level<'a, F>,
 }
 
-impl<F: FieldOps, const FIRST: bool, const COMPLETE: bool> Task for Forward<'_, '_, F, FIRST, COMPLETE> {
+impl<F: FieldOps, const LOAD: bool, const COMPLETE: bool> Task for Forward<'_, '_, F, LOAD, COMPLETE> {
     type Out = F::El<1>;
     #[inline(always)]
     fn run(self) -> F::El<1> {
         let Self { f, level } = self;
         let mut product = f.constant(&WordsOf::<F::Prime>::ONE);
-        let mut places = [Affine::<F>::place(f); 2];
         let mut next = 0;
         for (index, group) in level.groups.iter().enumerate() {
-            let (pairs, distance) = level.pairs::<FIRST>(group);
-            if !FIRST && pairs == 0 {
-                break;
+            let (pairs, distance) = level.pairs(group);
+            if !LOAD && pairs == 0 {
+                break; // The groups behind it are no longer.
             }
-            for i in 0..pairs {
-                let operands = operands!(f, level, FIRST, places, index, group, i, distance);
-                let Slope { denominator, .. } = operands.slope::<COMPLETE>(f);
-                level.prefixes[next] = product;
-                product = f.mul(&product, &denominator);
-                next += 1;
-            }
-            if FIRST && group.count % 2 == 1 {
-                let place = (group.base + pairs) as usize;
-                level.present[place] = level.source.load(f, &mut level.points[place], index, group, group.count - 1);
+            for i in 0..distance {
+                if LOAD {
+                    for j in [i, i + distance].into_iter().take(1 + usize::from(i < pairs)) {
+                        let place = (group.base + j) as usize;
+                        level.present[place] = level.source.load(f, &mut level.points[place], index, group, j);
+                    }
+                }
+                if i < pairs {
+                    let Slope { denominator, .. } = level.operands(group, i, distance).slope::<COMPLETE>(f);
+                    level.prefixes[next] = product;
+                    product = f.mul(&product, &denominator);
+                    next += 1;
+                }
             }
         }
         product
@@ -422,25 +418,24 @@ impl<F: FieldOps, const FIRST: bool, const COMPLETE: bool> Task for Forward<'_, 
 }
 
 /// The sums of all pairs, the last one first; `inverse` is that of the product of all denominators.
-struct Backward<'l, 'a, F: FieldOps, const FIRST: bool, const COMPLETE: bool> {
+struct Backward<'l, 'a, F: FieldOps, const COMPLETE: bool> {
     f: F,
     level: &'l mut Level<'a, F>,
     inverse: F::El<1>,
 }
 
-impl<F: FieldOps, const FIRST: bool, const COMPLETE: bool> Task for Backward<'_, '_, F, FIRST, COMPLETE> {
+impl<F: FieldOps, const COMPLETE: bool> Task for Backward<'_, '_, F, COMPLETE> {
     type Out = ();
     #[inline(always)]
     fn run(self) {
         let Self { f, level, mut inverse } = self;
-        let mut places = [Affine::<F>::place(f); 2];
-        let used = if FIRST { level.groups.len() } else { level.used::<FIRST>() };
-        let mut next: usize = level.groups[..used].iter().map(|group| level.pairs::<FIRST>(group).0 as usize).sum();
-        for (index, group) in level.groups[..used].iter().enumerate().rev() {
-            let (pairs, distance) = level.pairs::<FIRST>(group);
+        let used = level.groups.iter().take_while(|group| level.pairs(group).0 != 0).count();
+        let mut next: usize = level.groups[..used].iter().map(|group| level.pairs(group).0 as usize).sum();
+        for group in level.groups[..used].iter().rev() {
+            let (pairs, distance) = level.pairs(group);
             for i in (0..pairs).rev() {
                 next -= 1;
-                let operands = operands!(f, level, FIRST, places, index, group, i, distance);
+                let operands = level.operands(group, i, distance);
                 let Slope { numerator, denominator, opposite } = operands.slope::<COMPLETE>(f);
                 let reciprocal = f.mul(&inverse, &level.prefixes[next]);
                 inverse = f.mul(&inverse, &denominator);

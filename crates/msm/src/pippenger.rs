@@ -36,6 +36,7 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     entries: &[Entry],
 ) -> Jacobian<B::One> {
     let f = b.lanes();
+
     let Workspace { memory_bytes, sorted, batched_affine, buckets, aggregate } = workspace;
     let Shape { per_word, chunk } = choose::shape(B::Lanes::LANES, entries.len());
     let windows = Windows::new(per_word);
@@ -52,6 +53,7 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
         let bytes_a_window = sorted.active(from) * (BatchedAffine::<B::Lanes>::BYTES_A_POINT + size_of::<i16>());
         let to = count.min(from + (bytes / bytes_a_window.max(1)).max(1));
         sorted.pass(&windows, entries, from, to);
+
         batched_affine.clear();
         for w in from..to {
             let bounds = &sorted.bounds()[(w - from) * stride..][..=stride];
@@ -63,9 +65,11 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
             }
         }
         batched_affine.sum(f, rows, sorted.rows(), buckets);
+
         from = to;
     }
     aggregate.run::<C, _, _>(b.one(), f, &windows, count, stride, chunk, buckets);
+
     b.one().outline(Horner { f: b.one(), windows: &windows, sums: &aggregate.windows })
 }
 
