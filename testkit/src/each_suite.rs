@@ -150,13 +150,16 @@ pub fn bip340_verifies_each<B: Backends<FieldPrime, GroupOrder>>(b: B) {
             .collect();
         let rows: Vec<_> = parts
             .iter()
-            .map(|(message, signature, key)| schnorr::VerifyRow { message, signature, key: *key })
+            .map(|(message, signature, key)| schnorr::VerifyRow { message, signature: &signature.0, key: *key })
             .collect();
         let mut verdicts = vec![Verdict::Valid; size];
         schnorr::verify_each(b, &rows, &mut verdicts);
         for (i, (row, verdict)) in rows.iter().zip(verdicts).enumerate() {
             let single = match row.key.decode(b.one()) {
-                Ok(key) => schnorr::verify(b.one(), row.message, row.signature, &XOnlyKey::of(&key)).into(),
+                Ok(key) => {
+                    schnorr::verify(b.one(), row.message, &schnorr::Signature(*row.signature), &XOnlyKey::of(&key))
+                        .into()
+                }
                 Err(_) => Verdict::Malformed(sig::ParseError::NotOnCurve),
             };
             assert_eq!(verdict, single, "row {i} of {size}");

@@ -325,13 +325,18 @@ pub fn bip340_each<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
     }
     let mut valid = 0;
     for part in parts(rows, F::LANES, &mut random) {
-        let rows: Vec<_> =
-            part.iter().map(|(message, signature, key)| schnorr::VerifyRow { message, signature, key: *key }).collect();
+        let rows: Vec<_> = part
+            .iter()
+            .map(|(message, signature, key)| schnorr::VerifyRow { message, signature: &signature.0, key: *key })
+            .collect();
         let mut verdicts = vec![Verdict::Valid; part.len()];
         schnorr::verify_each(OneLane(f), &rows, &mut verdicts);
         for (row, verdict) in rows.iter().zip(verdicts) {
             let single = match row.key.decode(f) {
-                Ok(key) => schnorr::verify::<C, F>(f, row.message, row.signature, &XOnlyKey::of(&key)).into(),
+                Ok(key) => {
+                    schnorr::verify::<C, F>(f, row.message, &schnorr::Signature(*row.signature), &XOnlyKey::of(&key))
+                        .into()
+                }
                 Err(error) => Verdict::Malformed(error.into()),
             };
             assert_eq!(verdict, single);

@@ -22,6 +22,7 @@
 //! Source: M. Bellare, J. Garay, T. Rabin, "Fast batch verification for modular exponentiation and digital signatures",
 //! EUROCRYPT 1998; BIP340, "Batch verification".
 
+mod choose;
 mod combination;
 mod equations;
 mod keys;
@@ -36,12 +37,10 @@ use combination::Products;
 use curve::CurveParams;
 use equations::Equation;
 use field::ops::WordsOf;
-use field::{Backends, Row, Scalar};
+use field::{Backends, FieldOps, Row, Scalar};
 use keys::Keys;
 use weights::{Transcript, Weight};
 
-/// From so many equations on a sum is faster than lanes.
-const SUMMED: usize = 32;
 /// The most lanes that an element may have: a mask has a bit for each.
 const MAX_LANES: usize = 32;
 
@@ -121,12 +120,18 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
         self.equations.is_empty()
     }
 
+    /// Is it worth while, and possible, to sum so many equations? Fewer are checked one by one, and so are all without randomness.
+    #[must_use]
+    pub fn is_summed(&self, equations: usize) -> bool {
+        self.is_random && equations >= choose::summed_from(B::Lanes::LANES)
+    }
+
     /// Settles all equations: each gets its verdict at its place in `verdicts`.
     pub fn settle(&mut self, verdicts: &mut [Verdict]) {
         self.divide();
         self.lift(verdicts);
         let all = 0..self.equations.len();
-        if !self.is_random || all.len() < SUMMED {
+        if !self.is_summed(all.len()) {
             self.check_each(all, verdicts);
             return;
         }

@@ -11,10 +11,11 @@
 use crate::batch::Batch;
 use crate::ecdsa::{self, LowS, RecoveryId};
 use crate::error::{Invalid, ParseError};
+use crate::schnorr;
 use alloc::vec::Vec;
 use curve::encode::Encoded;
 use curve::{CurveParams, Parity};
-use field::{Backends, Prime};
+use field::{Backends, Prime, Scalar};
 
 /// What is to be verified. Keys are as they came: parsed, or an encoding whose point is not looked for yet.
 #[derive(Clone, Copy)]
@@ -118,26 +119,30 @@ pub fn verify<'a, C, B, R>(
     let chunks = rows.len().div_ceil(fit.clamp(MIN_CHUNK, MAX_CHUNK)).max(1);
     let chunk = rows.len().div_ceil(chunks).max(1);
     let mut batch = Batch::new(b, memory_bytes / 2);
-    let mut alone = Vec::new();
+    let (mut ecdsa, mut schnorr) = (Alone::new(), Alone::new());
     for (number, (rows, verdicts)) in (0..).zip(rows.chunks(chunk).zip(verdicts.chunks_mut(chunk))) {
         batch.start(rows.len(), entropy, number);
-        alone.clear();
+        let is_summed = batch.is_summed(rows.len());
         for ((at, row), verdict) in (0..).zip(rows).zip(&mut *verdicts) {
             let pushed = match view(row) {
                 Err(known) => {
                     *verdict = known;
                     continue;
                 }
-                Ok(Row::Schnorr { message, signature, key }) => batch.push_schnorr(at, message, signature, &key),
+                Ok(Row::Schnorr { message, signature, key }) if is_summed => {
+                    batch.push_schnorr(at, message, signature, &key)
+                }
+                Ok(Row::Schnorr { message, signature, key }) => {
+                    schnorr.push(at, schnorr::VerifyRow { message, signature, key })
+                }
+                Ok(Row::Ecdsa { digest, signature, key, low_s }) => {
+                    ecdsa.push(at, ecdsa::VerifyRow { z: Scalar::from_digest(digest), signature, key, low_s })
+                }
                 Ok(Row::EcdsaRecoverable { digest, signature, id, key, low_s }) => {
                     batch.push_recoverable(at, digest, &signature, id, &key, low_s)
                 }
                 Ok(Row::TaprootTweak { internal, merkle_root, output, parity }) => {
                     batch.push_taproot(at, &internal, merkle_root, output, parity)
-                }
-                Ok(Row::Ecdsa { digest, signature, key, low_s }) => {
-                    alone.push((at, digest, signature, key, low_s));
-                    Ok(())
                 }
             };
             if let Err(error) = pushed {
@@ -145,15 +150,40 @@ pub fn verify<'a, C, B, R>(
             }
         }
         batch.settle(verdicts);
-        for (at, digest, signature, key, low_s) in &alone {
-            let f = b.one();
-            let verdict = match key.decode(f) {
-                Ok(key) => ecdsa::verify_digest(f, *digest, signature, &key, *low_s).into(),
-                Err(error) => Verdict::Malformed(error.into()),
-            };
+        ecdsa.settle(verdicts, |rows, verdicts| ecdsa::verify_each(b, rows, verdicts));
+        schnorr.settle(verdicts, |rows, verdicts| schnorr::verify_each(b, rows, verdicts));
+    }
+}
+
+/// Rows of one kind that are verified one by one, in lanes, and where their verdicts go.
+struct Alone<T> {
+    rows: Vec<T>,
+    at: Vec<u32>,
+    verdicts: Vec<Verdict>,
+}
+
+impl<T> Alone<T> {
+    fn new() -> Self {
+        Self { rows: Vec::new(), at: Vec::new(), verdicts: Vec::new() }
+    }
+
+    fn push(&mut self, at: u32, row: T) -> Result<(), ParseError> {
+        self.rows.push(row);
+        self.at.push(at);
+        Ok(())
+    }
+
+    /// Brings the verdicts of all rows to their places, and forgets the rows.
+    fn settle(&mut self, verdicts: &mut [Verdict], verify: impl FnOnce(&[T], &mut [Verdict])) {
+        self.verdicts.clear();
+        self.verdicts.resize(self.rows.len(), Verdict::Invalid);
+        verify(&self.rows, &mut self.verdicts);
+        for (at, verdict) in self.at.iter().zip(&self.verdicts) {
             if let Some(place) = verdicts.get_mut(*at as usize) {
-                *place = verdict;
+                *place = *verdict;
             }
         }
+        self.rows.clear();
+        self.at.clear();
     }
 }

@@ -117,7 +117,7 @@ where
     C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
     F: FieldOps<Prime = C::Field>,
 {
-    let (r, s) = parse::<C>(signature).ok_or(Invalid)?;
+    let (r, s) = parse::<C>(&signature.0).ok_or(Invalid)?;
     let e = challenge::<C>(&signature.0[..32], &key.to_bytes(), message);
     let point = vartime::mul_double_base::<C, F>(f, &s, key.point(), &e.neg());
     match vartime::to_affine::<C, F>(f, &point) {
@@ -131,8 +131,8 @@ where
 pub struct VerifyRow<'a, C: CurveParams> {
     /// The message that was signed, of any length.
     pub message: &'a [u8],
-    /// The signature.
-    pub signature: &'a Signature,
+    /// The signature: x(R), then s.
+    pub signature: &'a [u8; 64],
     /// The signer's key, of even y, as it came.
     pub key: Encoded<C>,
 }
@@ -153,7 +153,7 @@ where
             let mut x = [0; 32];
             limbs::to_be_bytes(row.key.x_words(), &mut x);
             s.push(parsed.map_or(Scalar::ZERO, |(_, s)| s));
-            e.push(challenge::<C>(&row.signature.0[..32], &x, row.message).neg());
+            e.push(challenge::<C>(&row.signature[..32], &x, row.message).neg());
         }
         let mut sums = vec![Jacobian::infinity(f); points.len()];
         vartime::mul_double_base_each::<C, _>(f, &s, &points, &e, &mut sums);
@@ -173,8 +173,8 @@ where
 }
 
 /// r below p and s below n.
-fn parse<C: CurveParams>(signature: &Signature) -> Option<(WordsOf<C::Field>, Scalar<C::Order>)> {
-    let (r, s) = signature.0.split_at(32);
+fn parse<C: CurveParams>(signature: &[u8; 64]) -> Option<(WordsOf<C::Field>, Scalar<C::Order>)> {
+    let (r, s) = signature.split_at(32);
     let r = limbs::from_be_bytes(r).filter(|r| limbs::less_than(r, &C::Field::MODULUS.m))?;
     Some((r, Scalar::from_be_bytes(s)?))
 }

@@ -27,7 +27,7 @@
 //! of its rows.
 
 use crate::engine::{with_backends, with_engine};
-use crate::{Invalid, LowS, Parity, ParseError, PublicKey, XOnlyPublicKey, ecdsa};
+use crate::{Invalid, LowS, Parity, ParseError, PublicInteger, PublicKey, XOnlyPublicKey, ecdsa};
 use alloc::vec;
 use alloc::vec::Vec;
 use curve::Secp256k1;
@@ -38,8 +38,11 @@ pub use sig::many::Verdict;
 /// A key whose point is not looked for yet.
 type Encoded = curve::encode::Encoded<Secp256k1>;
 
-/// The memory that [`verify_many`] and [`recover_many`] work in at most, beside rows and results: 16 MiB. More is hardly faster.
+/// The memory that [`verify_many`] works in at most, beside rows and verdicts: 16 MiB. More is hardly faster.
 pub const DEFAULT_MEMORY_BYTES: usize = 16 << 20;
+
+/// Keys that are recovered together: the most memory that it takes.
+const RECOVERED_TOGETHER: usize = 1024;
 
 /// A public key, parsed or as its SEC 1 encoding stands.
 #[derive(Clone, Copy, Debug)]
@@ -308,7 +311,20 @@ pub struct RecoverRow<'a> {
 /// # Ok::<(), windlass::ParseError>(())
 /// ```
 pub fn recover_many(rows: &[RecoverRow<'_>]) -> Vec<Result<PublicKey, Invalid>> {
-    rows.iter().map(|row| ecdsa::recover(row.digest, row.signature, row.id)).collect()
+    let mut keys = Vec::with_capacity(rows.len());
+    let mut chunk = Vec::with_capacity(rows.len().min(RECOVERED_TOGETHER));
+    let mut points = vec![Err(Invalid); rows.len().min(RECOVERED_TOGETHER)];
+    for rows in rows.chunks(RECOVERED_TOGETHER) {
+        chunk.clear();
+        chunk.extend(rows.iter().map(|row| sig::ecdsa::RecoverRow {
+            z: PublicInteger::from_digest(row.digest),
+            signature: row.signature.0,
+            id: row.id,
+        }));
+        with_backends!(b => sig::ecdsa::recover_each::<Secp256k1, _>(b, &chunk, &mut points));
+        keys.extend(points.iter().take(rows.len()).map(|point| point.map(PublicKey)));
+    }
+    keys
 }
 
 #[cfg(test)]
