@@ -12,6 +12,7 @@ mod batched_affine;
 mod choose;
 mod pippenger;
 mod sort;
+mod split;
 pub mod vartime;
 mod windows;
 mod workspace;

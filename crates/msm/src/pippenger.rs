@@ -3,15 +3,17 @@
 //! 1. kᵢ = Σⱼ dᵢⱼ·2^(sⱼ) with signed digits ([`crate::windows`]).
 //! 2. In passes of as many windows as the memory allows: the rows of each bucket |d| of each window side by side, with the
 //!    digits' signs ([`crate::sort`]), and their sums ([`crate::batched_affine`]).
-//! 3. Σ d·bucket_d of each window ([`crate::aggregate`]).
-//! 4. The windows' sums, highest first, with cⱼ doublings between two of them.
+//! 3. Σ d·bucket_d of each window, as two shorter sums ([`crate::split`], [`crate::aggregate`]).
+//! 4. These sums, highest first, with the doublings between them.
 //!
-//! Cost, with m entries and k windows of c bits: m·k additions of 5M + 1S; k·2^(c−1) buckets of 20M + 4S; k·c doublings. Vartime.
+//! Cost, with m entries and k windows of c bits: m·k additions of 5M + 1S; k·2^(c−1) buckets of 10M + 2S, and 20M + 4S for about
+//! 2·2^(c/2) of each window; k·c doublings. Vartime.
 //! Source: N. Pippenger, "On the evaluation of powers and related problems", FOCS 1976; D. Bernstein, "Pippenger's exponentiation
 //! algorithm", 2002.
 
+use crate::aggregate::Series;
 use crate::batched_affine::BatchedAffine;
-use crate::choose::{self, Shape};
+use crate::choose;
 use crate::vartime::Entry;
 use crate::windows::Windows;
 use crate::workspace::Workspace;
@@ -37,8 +39,8 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
 ) -> Jacobian<B::One> {
     let f = b.lanes();
 
-    let Workspace { memory_bytes, sorted, batched_affine, buckets, aggregate } = workspace;
-    let Shape { per_word, chunk } = choose::shape(B::Lanes::LANES, entries.len());
+    let Workspace { memory_bytes, sorted, batched_affine, buckets, split, aggregate } = workspace;
+    let per_word = choose::windows_per_word(B::Lanes::LANES, entries.len());
     let windows = Windows::new(per_word);
     let count = sorted.order(&windows, entries);
     let [most, _] = windows.most_and_least_buckets();
@@ -68,32 +70,40 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
 
         from = to;
     }
-    aggregate.run::<C, _, _>(b.one(), f, &windows, count, stride, chunk, buckets);
+    aggregate.series.clear();
+    aggregate.series.extend((0..count).map(|w| Series {
+        bit: windows.start(w),
+        first: w * stride,
+        count: windows.buckets(w),
+    }));
+    let is_split = split.run(f, batched_affine, aggregate, buckets);
 
-    b.one().outline(Horner { f: b.one(), windows: &windows, sums: &aggregate.windows })
+    aggregate.run::<C, _, _>(b.one(), f, if is_split { &split.sums } else { buckets });
+    aggregate.sums.sort_unstable_by_key(|(bit, _)| *bit);
+
+    b.one().outline(Horner { f: b.one(), sums: &aggregate.sums })
 }
 
-/// Σ 2^(start of window w)·sums[w].
+/// Σ 2^bit·point; the bits ascend.
 struct Horner<'a, F: FieldOps> {
     f: F,
-    windows: &'a Windows,
-    sums: &'a [[WordsOf<F::Prime>; 3]],
+    sums: &'a [(u32, [WordsOf<F::Prime>; 3])],
 }
 
 impl<F: FieldOps> Task for Horner<'_, F> {
     type Out = Jacobian<F>;
     #[inline(always)]
     fn run(self) -> Jacobian<F> {
-        let Self { f, windows, sums } = self;
+        let Self { f, sums } = self;
         let mut places = [Jacobian::infinity(f); 2];
         let [p, spare] = &mut places;
         let (mut p, mut spare) = (p, spare);
-        for (w, [x, y, z]) in sums.iter().enumerate().rev() {
+        for (i, (bit, [x, y, z])) in sums.iter().enumerate().rev() {
             let q = Jacobian { x: f.constant(x), y: f.constant(y), z: f.constant(z) };
             f.outline(Add { f, r: spare, p, q: &q });
             swap(&mut p, &mut spare);
-            let below = if w == 0 { 0 } else { windows.bits(w - 1) };
-            for _ in 0..below {
+            let below = i.checked_sub(1).and_then(|below| sums.get(below)).map_or(0, |(bit, _)| *bit);
+            for _ in below..*bit {
                 double_in(f, &mut p, &mut spare);
             }
         }

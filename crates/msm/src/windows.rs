@@ -47,6 +47,12 @@ impl Windows {
         usize::from(self.of_length[128 - magnitude.leading_zeros() as usize])
     }
 
+    /// Where window j begins.
+    #[inline(always)]
+    pub(crate) fn start(&self, j: usize) -> u32 {
+        u32::from(self.starts[j])
+    }
+
     /// Bits of window j.
     #[inline(always)]
     pub(crate) fn bits(&self, j: usize) -> u32 {

@@ -3,6 +3,7 @@
 use crate::aggregate::Aggregate;
 use crate::batched_affine::{BatchedAffine, Sums};
 use crate::sort::Sorted;
+use crate::split::Split;
 use alloc::vec::Vec;
 use field::FieldOps;
 use field::ops::WordsOf;
@@ -14,6 +15,7 @@ pub struct Workspace<F: FieldOps> {
     pub(crate) sorted: Sorted,
     pub(crate) batched_affine: BatchedAffine<F>,
     pub(crate) buckets: Sums<WordsOf<F::Prime>>,
+    pub(crate) split: Split<WordsOf<F::Prime>>,
     pub(crate) aggregate: Aggregate<WordsOf<F::Prime>>,
 }
 
@@ -33,6 +35,7 @@ impl<F: FieldOps> Workspace<F> {
             sorted: Sorted::new(),
             batched_affine: BatchedAffine::new(),
             buckets: Sums { rows: Vec::new(), full: Vec::new() },
+            split: Split::new(),
             aggregate: Aggregate::new(),
         }
     }
