@@ -16,6 +16,8 @@ pub mod effort;
 pub mod field_suite;
 #[cfg(feature = "libsecp256k1")]
 pub mod libsecp256k1;
+#[cfg(feature = "facade")]
+pub mod many_suite;
 pub mod msm_suite;
 pub mod oracle;
 pub mod random;
