@@ -54,12 +54,12 @@ fn ecdsa() {
 
 #[test]
 fn ecdsa_recoverable() {
-    at_every_index(Kind::EcdsaRecoverable, 1);
+    at_every_index(Kind::EcdsaRecoverable, 2);
 }
 
 #[test]
 fn schnorr() {
-    at_every_index(Kind::Schnorr, 1);
+    at_every_index(Kind::Schnorr, 2);
 }
 
 /// In calls of all sizes, up to those that are cut into several combinations.

@@ -2,6 +2,7 @@
 //! order, and however little memory there is. On the engine in use; `cargo xtask test` runs it on each.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test fails by panicking")]
 
+mod crossovers;
 mod exceptional;
 mod forgeries;
 mod memory;
