@@ -95,11 +95,18 @@ pub fn run(args: &Args, interrupted: &AtomicBool) -> Result<u8, Failure> {
     let sources: Vec<Source> = args.files.iter().map(|path| Source::from_argument(path)).collect();
     check_usage(args, &sources)?;
     let threads = args.threads.unwrap_or_else(threads::one_a_core);
+    let position = Arc::new(AtomicU64::new(0));
+    let total = sources.iter().map(Source::size).try_fold(0u64, |sum, size| Some(sum + size?));
+    // What can't be read as asked is told before an output is written over. Of pipes, which give what they hold once, only the
+    // first can be looked at: another may not even be opened before the first is read.
+    let mut plans = Vec::new();
+    for (i, source) in sources.iter().enumerate() {
+        let can_look = i == 0 || source.size().is_some();
+        plans.push(if can_look { Some(Plan::of(args, source, &position)?) } else { None });
+    }
     // Both before the first row: a run of hours that can't say what it found is no use.
     let rows = args.rows.as_deref().map(open_output).transpose()?;
     let json = args.json.as_deref().map(open_output).transpose()?;
-    let position = Arc::new(AtomicU64::new(0));
-    let total = sources.iter().map(Source::size).try_fold(0u64, |sum, size| Some(sum + size?));
     let mut run = Run {
         args,
         threads,
@@ -112,8 +119,8 @@ pub fn run(args: &Args, interrupted: &AtomicBool) -> Result<u8, Failure> {
     };
     let start = Instant::now();
     let mut end = Ok(());
-    for source in &sources {
-        end = run.file(source, &position);
+    for (source, plan) in sources.iter().zip(plans) {
+        end = run.file(source, plan, &position);
         if end.is_err() {
             break;
         }
@@ -263,44 +270,68 @@ struct Run<'a> {
     several: bool,
 }
 
-impl Run<'_> {
-    fn file(&mut self, source: &Source, position: &Arc<AtomicU64>) -> Result<(), Ended> {
-        let mut input = source.open(position)?;
-        let format = match self.args.format {
+/// How a file is read.
+struct Plan {
+    /// `None` for a file without rows.
+    format: Option<Format>,
+    /// Those of a csv file that has a header.
+    columns: Option<Columns>,
+    /// Its rows, where it can't be opened again.
+    chunks: Option<Chunks<Input>>,
+}
+
+impl Plan {
+    /// Opens a file and looks at its beginning: its format, whether the flags are for that, its header.
+    fn of(args: &Args, source: &Source, position: &Arc<AtomicU64>) -> Result<Self, Failure> {
+        let can_open_again = source.size().is_some();
+        let mut input = if can_open_again { source.open(&Arc::default())? } else { source.open(position)? };
+        let format = match args.format {
             Some(format) => Some(format),
             None => detect(&mut input, source)?,
         };
-        let Some(format) = format else {
-            self.note_empty(source);
-            return Ok(());
-        };
-        if self.args.format.is_none() {
-            check_flags(self.args, format)?;
+        if let (Some(format), None) = (format, args.format) {
+            check_flags(args, format)?;
         }
+        let (chunks, header) = chunks(source, input, format)?;
+        let columns = if header.is_empty() { None } else { Some(Columns::from_header(&header, &args.column)) };
+        let columns = columns.transpose().map_err(|e| Failure::new(format!("{}: {e}", source.name())))?;
+        Ok(Self { format, columns, chunks: (!can_open_again).then_some(chunks) })
+    }
+}
+
+/// The rows of an opened file, and the header that was taken off: empty where there is none.
+fn chunks(source: &Source, input: Input, format: Option<Format>) -> Result<(Chunks<Input>, Vec<u8>), Failure> {
+    let supply = input.supply();
+    if format != Some(Format::Csv) {
+        return Ok((Chunks::new(input, Grammar::Lines).supplied(supply), Vec::new()));
+    }
+    let mut chunks = Chunks::new(input, Grammar::Csv).supplied(supply);
+    match chunks.header().map_err(|e| source.failure(&e))? {
+        Header::Text(header) => Ok((chunks, header)),
+        Header::Missing => Ok((chunks, Vec::new())),
+        Header::Unreadable => Err(Failure::new(format!("{}: the header can't be read", source.name()))),
+    }
+}
+
+impl Run<'_> {
+    fn file(&mut self, source: &Source, plan: Option<Plan>, position: &Arc<AtomicU64>) -> Result<(), Ended> {
+        let plan = match plan {
+            Some(plan) => plan,
+            None => Plan::of(self.args, source, position)?,
+        };
+        let chunks = match plan.chunks {
+            Some(chunks) => chunks,
+            None => chunks(source, source.open(position)?, plan.format)?.0,
+        };
         let rows_before = self.counts.rows();
-        let supply = input.supply();
         let low_s = if self.args.allow_high_s { LowS::Accepted } else { LowS::Required };
-        let chunks = |grammar| Chunks::new(input, grammar).supplied(supply);
-        match format {
-            Format::Nostr => self.check(source, chunks(Grammar::Lines), NostrCheck::new(Windlass))?,
-            Format::Ethereum => self.check(source, chunks(Grammar::Lines), EthereumCheck::new(Windlass, low_s))?,
-            Format::Csv => {
-                let mut chunks = chunks(Grammar::Csv);
-                let header = match chunks.header().map_err(|e| source.failure(&e))? {
-                    Header::Text(header) => header,
-                    Header::Missing => Vec::new(),
-                    Header::Unreadable => {
-                        return Err(Failure::new(format!("{}: the header can't be read", source.name())).into());
-                    }
-                };
-                if header.is_empty() {
-                    self.note_empty(source);
-                    return Ok(());
-                }
-                let columns = Columns::from_header(&header, &self.args.column)
-                    .map_err(|e| Failure::new(format!("{}: {e}", source.name())))?;
+        match (plan.format, plan.columns) {
+            (Some(Format::Nostr), _) => self.check(source, chunks, NostrCheck::new(Windlass))?,
+            (Some(Format::Ethereum), _) => self.check(source, chunks, EthereumCheck::new(Windlass, low_s))?,
+            (Some(Format::Csv), Some(columns)) => {
                 self.check(source, chunks, CsvCheck::new(columns, self.csv_rules(low_s)))?;
             }
+            (Some(Format::Csv), None) | (None, _) => {}
         }
         if self.counts.rows() == rows_before {
             self.note_empty(source);

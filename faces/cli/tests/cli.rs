@@ -3,6 +3,8 @@
 
 #[path = "cli/bad_input.rs"]
 mod bad_input;
+#[path = "cli/chunks.rs"]
+mod chunks;
 #[path = "cli/ethereum.rs"]
 mod ethereum;
 #[path = "cli/process.rs"]

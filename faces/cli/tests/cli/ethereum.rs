@@ -23,6 +23,7 @@ fn the_sender_is_written_as_the_line_writes_addresses() {
             (format!("{{\"raw\":\"0x{raw}\"}}"), true),
             (format!("{{\"raw\":\"{raw}\",\"from\":null}}"), false),
             (format!("{{\"raw\":\"0x{raw}\",\"from\":\"{from}\"}}"), false),
+            (format!("{{\"raw\":\"0x{raw}\",\"from\":\"0x{}\"}}", mixed_case(from)), true),
             (format!("{{\"x\":[{{}}],\"from\":\"0x{}\",\"raw\":\"{raw}\"}}", from.to_uppercase()), true),
         ];
         for (line, prefixed) in lines {
@@ -35,6 +36,26 @@ fn the_sender_is_written_as_the_line_writes_addresses() {
                 "{line}"
             );
         }
+    }
+}
+
+/// Every other letter in the upper case.
+fn mixed_case(hex: &str) -> String {
+    hex.chars().enumerate().map(|(i, c)| if i % 2 == 0 { c.to_ascii_uppercase() } else { c }).collect()
+}
+
+/// Written with EIP-55's checksum; with other digits in the place of its capitals it is another.
+#[test]
+fn a_checksummed_sender_is_the_same_sender() {
+    for line in sample(&["ethereum", "-n", "10"]).lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let from: alloy_primitives::Address = row["from"].as_str().unwrap().parse().unwrap();
+        let checksummed = from.to_checksum(None);
+        assert_ne!(checksummed, row["from"]);
+        let flipped = checksummed.replace(|c: char| c.is_ascii_uppercase(), "0");
+        assert_eq!(check(&format!("{{\"raw\":{},\"from\":\"{checksummed}\"}}", row["raw"])).verdict, Verdict::Valid);
+        let outcome = check(&format!("{{\"raw\":{},\"from\":\"{flipped}\"}}", row["raw"]));
+        assert_eq!(outcome.reason.as_deref(), Some("recovered sender is not the stated `from`"));
     }
 }
 

@@ -99,16 +99,19 @@ fn memory_is_bounded_whatever_comes() {
     let event = rows.lines().next().unwrap();
     let long_string = event.replacen("\"content\":\"", &format!("\"content\":\"{}", "\\n".repeat(5_000_000)), 1) + "\n";
     let no_break = "{\"content\":\"".to_owned() + &"x".repeat(40_000_000);
+    let short = "x\n".repeat(5_000_000);
     let hex = "02f8".repeat(2_500_000) + "\n";
     for (format, text, times) in [
         ("nostr", rows.as_str(), 5),
         ("nostr", &bomb, 20),
         ("nostr", &long_string, 20),
         ("nostr", &no_break, 5),
+        ("nostr", &short, 2),
+        ("ethereum", &short, 2),
         ("ethereum", &hex, 20),
     ] {
         let mut child = windlass()
-            .args(["verify", "-", "--format", format, "--threads", "2"])
+            .args(["verify", "-", "--format", format, "--threads", "2", "--rows", "/dev/null"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

@@ -74,6 +74,27 @@ fn a_format_that_nothing_tells_must_be_said() {
     fails(&["verify", "-"], b"hello\nworld\n", "--format");
     fails(&["verify", "-"], b"\xff\xff\xff", "--format");
     let folder = Folder::new();
+    // Before an output is written over, whichever of the files it is.
+    let (good, dark) = (folder.write("good", sample(&["nostr", "-n", "2"]).as_bytes()), folder.write("dark", b"hello"));
+    let (headless, flags) = (folder.write("x.csv", b"a,b,c\n"), ["--column", "digest=x"]);
+    let (rows, json) = (folder.write("rows", b"precious"), folder.write("json", b"too"));
+    let outputs = ["--rows", &rows, "--json", &json];
+    for (files, stdin, says) in [
+        (&["-"][..], &b"hello"[..], "--format"),
+        (&["-"], b"\xff,\xff", "--format"),
+        (&[&dark], b"", "--format"),
+        (&[&good, &dark], b"", "--format"),
+        (&[&good, &headless], b"", "neither"),
+        (&[&good, flags[0], flags[1]], b"", "is for csv"),
+        (&["-", "--format", "csv"], b"a,b\n", "neither"),
+    ] {
+        fails(&[&["verify"], files, &outputs].concat(), stdin, says);
+        assert_eq!(std::fs::read(&rows).unwrap(), b"precious", "{files:?}");
+        assert_eq!(std::fs::read(&json).unwrap(), b"too", "{files:?}");
+    }
+    let new = folder.path("new");
+    fails(&["verify", "-", "--rows", &new], b"hello", "--format");
+    assert!(!std::path::Path::new(&new).exists());
     // The name tells where the rows don't.
     for (name, format) in [("x.jsonl", "nostr"), ("x.ndjson", "nostr")] {
         let file = folder.write(name, b"hello\nworld");
