@@ -46,9 +46,13 @@ struct Group {
 
 /// What the method keeps in memory.
 pub(crate) struct BatchedAffine<F: FieldOps> {
-    /// The lists of a round and of the next one.
-    lists: [Vec<Piece>; 2],
+    /// What is summed in this round, and how many of each length there are.
     pieces: Vec<Piece>,
+    lengths: [u32; LONGEST as usize + 1],
+    /// Lists of this round's sums, which the next round sums.
+    again: Vec<Piece>,
+    /// Sums so far, those of pieces included.
+    places: u32,
     sorted: Vec<Piece>,
     groups: Vec<Group>,
     /// The groups' points, one a lane.
@@ -69,11 +73,31 @@ pub(crate) struct Sums<W> {
     pub(crate) full: Vec<bool>,
 }
 
+impl<W: Words> Sums<W> {
+    pub(crate) const fn new() -> Self {
+        Self { rows: Vec::new(), full: Vec::new() }
+    }
+
+    /// So many empty places.
+    pub(crate) fn reset(&mut self, count: usize) {
+        self.full.clear();
+        self.resize(count);
+    }
+
+    /// More or fewer places; new ones are empty.
+    fn resize(&mut self, count: usize) {
+        self.rows.resize(count, Row { x: W::ZERO, y: W::ZERO });
+        self.full.resize(count, false);
+    }
+}
+
 impl<F: FieldOps> BatchedAffine<F> {
     pub(crate) const fn new() -> Self {
         Self {
-            lists: [const { Vec::new() }; 2],
             pieces: Vec::new(),
+            lengths: [0; LONGEST as usize + 1],
+            again: Vec::new(),
+            places: 0,
             sorted: Vec::new(),
             groups: Vec::new(),
             points: Vec::new(),
@@ -87,15 +111,36 @@ impl<F: FieldOps> BatchedAffine<F> {
     pub(crate) const BYTES_A_POINT: usize =
         (2 * size_of::<Affine<F>>() + size_of::<F::El<1>>()) / (2 * F::LANES) + size_of::<Signed>();
 
-    /// Forgets the lists.
-    pub(crate) fn clear(&mut self) {
-        self.lists[0].clear();
+    /// Forgets the lists; sums will go to `sums` places.
+    pub(crate) fn clear(&mut self, sums: usize) {
+        self.pieces.clear();
+        self.again.clear();
+        self.lengths = [0; LONGEST as usize + 1];
+        self.places = sums as u32;
     }
 
     /// Adds a list: `count` of the signed rows from `start` on, not none, whose sum goes to `to`.
+    ///
+    /// If it takes several pieces, their sums go to new places, and the list of these is the next round's.
     #[inline(always)]
     pub(crate) fn push(&mut self, start: u32, count: u32, to: u32) {
-        self.lists[0].push(Piece { start, count, to });
+        if count <= LONGEST {
+            self.lengths[count as usize] += 1;
+            self.pieces.push(Piece { start, count, to });
+        } else {
+            self.cut(start, count, to);
+        }
+    }
+
+    #[cold]
+    fn cut(&mut self, start: u32, count: u32, to: u32) {
+        self.again.push(Piece { start: self.places, count: count.div_ceil(LONGEST), to });
+        for from in (0..count).step_by(LONGEST as usize) {
+            let count = (count - from).min(LONGEST);
+            self.lengths[count as usize] += 1;
+            self.pieces.push(Piece { start: start + from, count, to: self.places });
+            self.places += 1;
+        }
     }
 
     /// Sums all lists of `signed` rows.
@@ -106,73 +151,44 @@ impl<F: FieldOps> BatchedAffine<F> {
         signed: &[Signed],
         sums: &mut Sums<WordsOf<F::Prime>>,
     ) {
-        let buckets = sums.rows.len();
-        self.cut(sums);
+        let count = sums.rows.len();
         self.group(F::LANES);
 
         self.levels(f, rows, signed);
         self.store(f, sums);
 
-        while !self.lists[1].is_empty() {
+        while !self.again.is_empty() {
             self.collect(sums);
-            self.cut(sums);
             self.group(F::LANES);
             let signed = core::mem::take(&mut self.signed);
             self.levels(f, &sums.rows, &signed);
             self.signed = signed;
             self.store(f, sums);
         }
-        sums.rows.truncate(buckets);
-        sums.full.truncate(buckets);
-    }
-
-    /// Makes pieces of the lists. Where there are several, their sums go to new places and the list of these is the next round's.
-    fn cut(&mut self, sums: &mut Sums<WordsOf<F::Prime>>) {
-        let [lists, again] = &mut self.lists;
-        self.pieces.clear();
-        again.clear();
-        let mut place = sums.rows.len() as u32;
-        for list in lists.iter() {
-            if list.count <= LONGEST {
-                self.pieces.push(*list);
-                continue;
-            }
-            let count = list.count.div_ceil(LONGEST);
-            again.push(Piece { start: place, count, to: list.to });
-            for i in 0..count {
-                let start = LONGEST * i;
-                let count = (list.count - start).min(LONGEST);
-                self.pieces.push(Piece { start: list.start + start, count, to: place });
-                place += 1;
-            }
-        }
-        let zero = WordsOf::<F::Prime>::ZERO;
-        sums.rows.resize(place as usize, Row { x: zero, y: zero });
-        sums.full.resize(place as usize, false);
+        sums.resize(count);
     }
 
     /// The next round's lists, of those sums of pieces that are points.
     fn collect(&mut self, sums: &Sums<WordsOf<F::Prime>>) {
-        let [lists, again] = &mut self.lists;
-        self.signed.clear();
-        lists.clear();
-        for list in again.iter() {
-            let start = self.signed.len() as u32;
+        let again = core::mem::take(&mut self.again);
+        let mut signed = core::mem::take(&mut self.signed);
+        signed.clear();
+        self.clear(self.places as usize);
+        for list in &again {
+            let start = signed.len() as u32;
             let pieces = (list.start..list.start + list.count).filter(|&i| sums.full[i as usize]);
-            self.signed.extend(pieces.map(|i| i << 1));
-            let count = self.signed.len() as u32 - start;
+            signed.extend(pieces.map(|i| i << 1));
+            let count = signed.len() as u32 - start;
             if count != 0 {
-                lists.push(Piece { start, count, to: list.to });
+                self.push(start, count, list.to);
             }
         }
+        self.signed = signed;
     }
 
     /// Orders the pieces by length and makes groups of them; lanes that are left over get pieces of no length.
     fn group(&mut self, lanes: usize) {
-        let mut places = [0u32; LONGEST as usize + 1];
-        for piece in &self.pieces {
-            places[piece.count as usize] += 1;
-        }
+        let mut places = self.lengths;
         let mut above = 0;
         for place in places.iter_mut().rev() {
             (*place, above) = (above, above + *place);
@@ -220,6 +236,9 @@ impl<F: FieldOps> BatchedAffine<F> {
 
     /// Writes the sums.
     fn store(&self, f: F, sums: &mut Sums<WordsOf<F::Prime>>) {
+        if sums.rows.len() < self.places as usize {
+            sums.resize(self.places as usize);
+        }
         for (group, pieces) in self.groups.iter().zip(self.sorted.chunks_exact(F::LANES)) {
             let mut to = [0; MAX_LANES];
             let mut count = 0;

@@ -17,7 +17,6 @@ use crate::choose;
 use crate::vartime::Entry;
 use crate::windows::Windows;
 use crate::workspace::Workspace;
-use arith::Words;
 use core::mem::swap;
 use curve::CurveParams;
 use curve::formulas::a_zero::{Add, double_in};
@@ -27,8 +26,8 @@ use field::{Backends, FieldOps, Row, Task};
 
 /// What a pass may use even if the workspace has less.
 const LEAST_BYTES: usize = 1 << 16;
-/// What a pass uses even if the workspace has more: about what stays in the second cache.
-const MOST_BYTES: usize = 1 << 20;
+/// What a pass uses even if the workspace has more: smaller passes need more inversions, larger ones leave the caches.
+const MOST_BYTES: usize = 2 << 20;
 
 /// The sum.
 pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
@@ -40,23 +39,22 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     let f = b.lanes();
 
     let Workspace { memory_bytes, sorted, batched_affine, buckets, split, aggregate } = workspace;
-    let per_word = choose::windows_per_word(B::Lanes::LANES, entries.len());
+    let words = |entry: &Entry| (u128::BITS - entry.magnitude.leading_zeros()).div_ceil(u64::BITS) as usize;
+    let (sum, most) = entries.iter().map(words).fold((0, 0), |(sum, most), words| (sum + words, most.max(words)));
+    let per_word = choose::windows_per_word(sum, most);
     let windows = Windows::new(per_word);
     let count = sorted.order(&windows, entries);
     let [most, _] = windows.most_and_least_buckets();
     let stride = most + 1;
-    buckets.rows.clear();
-    buckets.rows.resize(count * stride, Row { x: Words::ZERO, y: Words::ZERO });
-    buckets.full.clear();
-    buckets.full.resize(count * stride, false);
+    buckets.reset(count * stride);
     let bytes = (*memory_bytes).clamp(LEAST_BYTES, MOST_BYTES);
     let mut from = 0;
     while from < count {
         let bytes_a_window = sorted.active(from) * (BatchedAffine::<B::Lanes>::BYTES_A_POINT + size_of::<i16>());
         let to = count.min(from + (bytes / bytes_a_window.max(1)).max(1));
-        sorted.pass(&windows, entries, from, to);
+        sorted.pass(&windows, from, to, stride);
 
-        batched_affine.clear();
+        batched_affine.clear(buckets.rows.len());
         for w in from..to {
             let bounds = &sorted.bounds()[(w - from) * stride..][..=stride];
             for d in 1..=windows.buckets(w) {

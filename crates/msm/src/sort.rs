@@ -1,11 +1,14 @@
 //! The rows of every bucket of a pass side by side, by counting sort.
 //!
-//! 1. Entries are ordered by how many windows they have, most first, so that window j concerns the first few.
-//! 2. For the windows of a pass: the digits of every entry, then how often each occurs, then where each bucket begins.
+//! 1. Entries are ordered by how many windows they have, most first, so that window j concerns the first few, and those for which
+//!    it is the top one are the last of these.
+//! 2. For the windows of a pass: how often each digit occurs, and from that where each bucket begins.
 //! 3. Each digit's row goes to its bucket's next place. The bucket 0 is sorted like the others and never read.
+//!
+//! Digits are read twice instead of kept: that takes a shift and a mask. Where a top digit counts as two, both go through the loops.
 
 use crate::vartime::Entry;
-use crate::windows::{MAX_WINDOWS, Windows};
+use crate::windows::{Biased, MAX_WINDOWS, Windows};
 use alloc::vec::Vec;
 
 /// A row's number and, in the lowest bit, whether it is subtracted.
@@ -13,32 +16,27 @@ pub(crate) type Signed = u32;
 
 /// Entries in order and the buckets of a pass.
 pub(crate) struct Sorted {
-    /// Entries with most windows first.
-    order: Vec<u32>,
+    /// Biased magnitudes by word, top digits and rows of the entries with most windows first.
+    words: [Vec<u64>; 2],
+    tops: Vec<u32>,
+    entries: Vec<Signed>,
     /// How many entries have a digit in window j.
     active: Vec<u32>,
-    /// The digits of the pass: window after window, entry after entry.
-    digits: Vec<i16>,
-    /// Second digits of top windows.
-    second: Vec<(u16, i16, Signed)>,
     /// Where each bucket ends while rows are placed; in the end each bucket's first place, and one more.
-    ends: Vec<u32>,
+    bounds: Vec<u32>,
     /// The rows, bucket after bucket.
     rows: Vec<Signed>,
-    /// Places of a window in `ends`: one for every digit, 0 included.
-    stride: usize,
 }
 
 impl Sorted {
     pub(crate) const fn new() -> Self {
         Self {
-            order: Vec::new(),
+            words: [const { Vec::new() }; 2],
+            tops: Vec::new(),
+            entries: Vec::new(),
             active: Vec::new(),
-            digits: Vec::new(),
-            second: Vec::new(),
-            ends: Vec::new(),
+            bounds: Vec::new(),
             rows: Vec::new(),
-            stride: 0,
         }
     }
 
@@ -55,12 +53,19 @@ impl Sorted {
         }
         self.active.clear();
         self.active.extend(counts.iter().take(MAX_WINDOWS).take_while(|&&count| count != 0));
-        self.order.clear();
-        self.order.resize(entries.len(), 0);
-        for (i, entry) in entries.iter().enumerate() {
-            let place = &mut counts[windows.count(entry.magnitude)];
-            self.order[*place as usize] = i as u32;
-            *place += 1;
+        for words in &mut self.words {
+            words.resize(entries.len(), 0);
+        }
+        self.tops.resize(entries.len(), 0);
+        self.entries.resize(entries.len(), 0);
+        for entry in entries {
+            let Biased { words, windows, top } = windows.biased(entry.magnitude);
+            let place = counts[windows] as usize;
+            counts[windows] += 1;
+            self.words[0][place] = words[0];
+            self.words[1][place] = words[1];
+            self.tops[place] = top;
+            self.entries[place] = entry.row << 1 | u32::from(entry.negative);
         }
         self.active.len()
     }
@@ -70,63 +75,51 @@ impl Sorted {
         self.active.get(j).map_or(0, |&count| count as usize)
     }
 
-    /// Sorts the digits of the windows `from .. to`.
-    pub(crate) fn pass(&mut self, windows: &Windows, entries: &[Entry], from: usize, to: usize) {
-        let Some(&count) = self.active.get(from) else { return };
-        let (count, passed) = (count as usize, to - from);
-        let [most, _] = windows.most_and_least_buckets();
-        self.stride = most + 1;
-        self.digits.clear();
-        self.digits.resize(count * passed, 0);
-        self.second.clear();
-        for (i, &entry) in self.order[..count].iter().enumerate() {
-            let entry = &entries[entry as usize];
-            let sign = if entry.negative { -1 } else { 1 };
-            let (digits, mut top) = (&mut self.digits, 0);
-            let second = windows.digits(entry.magnitude, from, to, |j, d| {
-                digits[(j - from) * count + i] = d * sign;
-                top = j;
-            });
-            if second != 0 {
-                self.second.push(((top - from) as u16, second, entry.row << 1 | u32::from(entry.negative)));
-            }
-        }
-        self.ends.clear();
-        self.ends.resize(passed * self.stride + 1, 0);
-        for (w, ends) in self.ends.chunks_exact_mut(self.stride).take(passed).enumerate() {
-            for &d in &self.digits[w * count..][..self.active[from + w] as usize] {
-                ends[usize::from(d.unsigned_abs())] += 1;
-            }
-        }
-        for &(w, d, _) in &self.second {
-            self.ends[usize::from(w) * self.stride + d as usize] += 1;
+    /// Sorts the digits of the windows `from .. to`, for each of which there are `stride` buckets, 0 included.
+    pub(crate) fn pass(&mut self, windows: &Windows, from: usize, to: usize, stride: usize) {
+        let mut bounds = core::mem::take(&mut self.bounds);
+        bounds.clear();
+        bounds.resize((to - from) * stride + 1, 0);
+        for (j, bounds) in (from..to).zip(bounds.chunks_exact_mut(stride)) {
+            self.each_digit(windows, j, |d, _| bounds[d as usize] += 1);
         }
         let mut sum = 0;
-        for end in &mut self.ends {
-            sum += *end;
-            *end = sum;
+        for bound in &mut bounds {
+            sum += *bound;
+            *bound = sum;
         }
-        self.rows.clear();
-        self.rows.resize(sum as usize, 0);
-        for w in 0..passed {
-            let ends = &mut self.ends[w * self.stride..][..self.stride];
-            let active = self.active[from + w] as usize;
-            for (&d, &entry) in self.digits[w * count..][..active].iter().zip(&self.order) {
-                let end = &mut ends[usize::from(d.unsigned_abs())];
-                *end -= 1;
-                self.rows[*end as usize] = entries[entry as usize].row << 1 | u32::from(d < 0);
+        let mut rows = core::mem::take(&mut self.rows);
+        rows.resize(sum as usize, 0);
+        for (j, bounds) in (from..to).zip(bounds.chunks_exact_mut(stride)) {
+            self.each_digit(windows, j, |d, row| {
+                let bound = &mut bounds[d as usize];
+                *bound -= 1;
+                rows[*bound as usize] = row;
+            });
+        }
+        (self.bounds, self.rows) = (bounds, rows);
+    }
+
+    /// Gives every digit of window j, and its row with the digit's sign, to `digit`.
+    #[inline(always)]
+    fn each_digit(&self, windows: &Windows, j: usize, mut digit: impl FnMut(u32, Signed)) {
+        let (active, below_top, reader) = (self.active(j), self.active(j + 1), windows.reader(j));
+        for (&word, &row) in self.words[reader.word][..below_top].iter().zip(&self.entries) {
+            let (d, negative) = reader.digit(word);
+            digit(d, row ^ negative);
+        }
+        for (&top, &row) in self.tops[below_top..active].iter().zip(&self.entries[below_top..active]) {
+            let first = top.min(reader.half);
+            digit(first, row);
+            if top != first {
+                digit(top - first, row);
             }
-        }
-        for &(w, d, row) in &self.second {
-            let end = &mut self.ends[usize::from(w) * self.stride + d as usize];
-            *end -= 1;
-            self.rows[*end as usize] = row;
         }
     }
 
-    /// Where the rows of each bucket of the pass are: those of window w and digit d from [w·stride + d] to the next.
+    /// Where the rows of each bucket of the pass are: those of its window w and digit d from [w·stride + d] to the next.
     pub(crate) fn bounds(&self) -> &[u32] {
-        &self.ends
+        &self.bounds
     }
 
     /// The rows of all buckets.

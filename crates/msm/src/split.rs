@@ -9,13 +9,15 @@ use crate::batched_affine::{BatchedAffine, Sums};
 use crate::sort::Signed;
 use alloc::vec::Vec;
 use arith::Words;
-use field::{FieldOps, Prime, Row};
+use field::{FieldOps, Prime};
 
 /// Fewer buckets than that are not worth it.
 const LEAST_BUCKETS: usize = 16;
 
 /// What the method keeps in memory.
 pub(crate) struct Split<W> {
+    /// The series that are split.
+    whole: Vec<Series>,
     /// The buckets of each sum, with signs.
     signed: Vec<Signed>,
     /// R and C.
@@ -24,7 +26,7 @@ pub(crate) struct Split<W> {
 
 impl<W: Words> Split<W> {
     pub(crate) const fn new() -> Self {
-        Self { signed: Vec::new(), sums: Sums { rows: Vec::new(), full: Vec::new() } }
+        Self { whole: Vec::new(), signed: Vec::new(), sums: Sums::new() }
     }
 
     /// Splits each series in two, whose buckets are then [`Self::sums`]; `false` if they are too short to gain by it.
@@ -41,19 +43,25 @@ impl<W: Words> Split<W> {
         if aggregate.series.iter().all(|series| series.count < LEAST_BUCKETS) {
             return false;
         }
-        self.signed.clear();
-        batched_affine.clear();
-        let whole = core::mem::take(&mut aggregate.series);
         let mut place = 0;
-        for series in &whole {
-            let Series { bit, first, count } = *series;
+        let mut whole = core::mem::take(&mut self.whole);
+        core::mem::swap(&mut whole, &mut aggregate.series);
+        aggregate.series.clear();
+        for Series { bit, first: _, count } in &whole {
             // 2^h is about √(2·count), so that both digits have about as many values.
-            let h = ((count.ilog2() + 1) / 2).max(1);
-            let (base, half) = (1 << h, 1 << h >> 1);
+            let h = count.ilog2().div_ceil(2).max(1);
+            let half = 1 << h >> 1;
             let upper = Series { bit: bit + h, first: place, count: (count + half) >> h };
-            let lower = Series { bit, first: place + upper.count, count: half };
+            let lower = Series { bit: *bit, first: place + upper.count, count: half };
             place = lower.first + lower.count;
             aggregate.series.extend([upper, lower]);
+        }
+        self.sums.reset(place + 1);
+        self.signed.clear();
+        batched_affine.clear(place + 1);
+        for (Series { first, count, .. }, parts) in whole.iter().zip(aggregate.series.chunks_exact(2)) {
+            let (first, count, [upper, lower]) = (*first, *count, [parts[0], parts[1]]);
+            let (half, base) = (lower.count, 2 * lower.count);
             for i in 1..=upper.count {
                 let numbers = (base * i - half..base * i + half).take_while(|&d| d <= count);
                 self.list(batched_affine, buckets, upper.first + i, numbers.map(|d| (first + d, false)));
@@ -65,10 +73,7 @@ impl<W: Words> Split<W> {
                 self.list(batched_affine, buckets, lower.first + j, numbers);
             }
         }
-        self.sums.rows.clear();
-        self.sums.rows.resize(place + 1, Row { x: W::ZERO, y: W::ZERO });
-        self.sums.full.clear();
-        self.sums.full.resize(place + 1, false);
+        self.whole = whole;
         batched_affine.sum(f, &buckets.rows, &self.signed, &mut self.sums);
         true
     }

@@ -71,28 +71,53 @@ impl Windows {
         [1 << (64usize.div_ceil(self.per_word) - 1), 1 << (bits - 1)]
     }
 
-    /// Gives every digit of the windows `from .. to` to `digit(window, value)`, zeros included, as far as the magnitude has windows.
-    /// Answers the top window's second digit, 0 where there is none or the window is not among these.
+    /// The magnitude with its windows' bias: what its digits are read from.
     #[inline(always)]
-    pub(crate) fn digits(&self, magnitude: u128, from: usize, to: usize, mut digit: impl FnMut(usize, i16)) -> i16 {
-        let count = self.count(magnitude);
-        let Some(top) = count.checked_sub(1) else { return 0 };
+    pub(crate) fn biased(&self, magnitude: u128) -> Biased {
+        let windows = self.count(magnitude);
+        let Some(top) = windows.checked_sub(1) else { return Biased::default() };
         let (biased, carry) = magnitude.overflowing_add(self.biases[top]);
-        for j in from..to.min(top) {
-            let bits = self.bits(j);
-            let field = (biased >> self.starts[j]) as u32 & ((1 << bits) - 1);
-            digit(j, field as i16 - (1 << (bits - 1)));
-        }
-        if !(from..to).contains(&top) {
-            return 0;
-        }
         let start = self.starts[top];
         // Only the highest window of all, which ends at bit 128, can carry.
         let above = if carry { 1 << (128 - u32::from(start)) } else { 0 };
-        let field = (biased >> start) as u32 | above;
-        let first = field.min(1 << (self.bits(top) - 1));
-        digit(top, first as i16);
-        (field - first) as i16
+        Biased { words: [biased as u64, (biased >> 64) as u64], windows, top: (biased >> start) as u32 | above }
+    }
+
+    /// How to read the digits of window j from biased words.
+    #[inline(always)]
+    pub(crate) fn reader(&self, j: usize) -> Reader {
+        let bits = self.bits(j);
+        Reader { word: j / self.per_word, shift: self.start(j) % 64, half: 1 << (bits - 1) }
+    }
+}
+
+/// A magnitude, ready for its digits to be read.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Biased {
+    pub(crate) words: [u64; 2],
+    /// How many windows it has.
+    pub(crate) windows: usize,
+    /// The digit of the top one, which is not biased: up to twice as much as others.
+    pub(crate) top: u32,
+}
+
+/// Reads the digits of a window. No window lies across two words.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader {
+    /// Which of the words.
+    pub(crate) word: usize,
+    shift: u32,
+    /// The largest digit.
+    pub(crate) half: u32,
+}
+
+impl Reader {
+    /// The digit's absolute value, and 1 if it is negative, of a magnitude whose top window is another one.
+    #[inline(always)]
+    pub(crate) fn digit(&self, word: u64) -> (u32, u32) {
+        let d = ((word >> self.shift) as u32 & (2 * self.half - 1)).wrapping_sub(self.half);
+        let negative = d >> 31;
+        ((d ^ negative.wrapping_neg()).wrapping_add(negative), negative)
     }
 }
 
@@ -100,23 +125,25 @@ impl Windows {
 mod tests {
     use super::*;
 
-    /// The digits sum up and are as small as promised, in whatever passes they are taken.
-    fn check(windows: &Windows, k: u128, pass: usize) {
-        // Σ modulo 2^128, which is the sum where it stays in range; the top digits show that it does.
-        let (mut sum, mut next) = (0u128, 0);
-        for from in (0..MAX_WINDOWS).step_by(pass) {
-            let mut last = 0;
-            let second = windows.digits(k, from, from + pass, |j, d| {
-                assert_eq!(j, next);
-                next += 1;
-                last = j;
-                assert!(usize::from(d.unsigned_abs()) <= windows.buckets(j), "{k:x}: {d} in window {j}");
-                sum = sum.wrapping_add((i128::from(d) as u128).wrapping_shl(u32::from(windows.starts[j])));
-            });
-            assert!((0..=windows.buckets(last) as i16).contains(&second));
-            sum = sum.wrapping_add((second as u128) << windows.starts[last]);
+    /// The digits sum up modulo 2^128 and are as small as promised.
+    fn check(windows: &Windows, k: u128) {
+        let biased = windows.biased(k);
+        assert_eq!(biased.windows, windows.count(k));
+        let mut sum = 0u128;
+        for j in 0..biased.windows {
+            let reader = windows.reader(j);
+            assert_eq!(reader.half as usize, windows.buckets(j));
+            let (d, negative) = if j + 1 < biased.windows {
+                let digit = reader.digit(biased.words[reader.word]);
+                assert!(digit.0 <= reader.half, "{k:x}: {digit:?} in window {j}");
+                digit
+            } else {
+                assert!(biased.top <= 2 * reader.half);
+                (biased.top, 0)
+            };
+            let term = u128::from(d) << windows.start(j);
+            sum = if negative == 1 { sum.wrapping_sub(term) } else { sum.wrapping_add(term) };
         }
-        assert_eq!(next, windows.count(k));
         assert_eq!(sum, k, "{} windows", windows.per_word);
     }
 
@@ -128,12 +155,11 @@ mod tests {
             for i in 0..129u32 {
                 let power = 1u128.checked_shl(i).unwrap_or(0);
                 for k in [power, power.wrapping_sub(1), power.wrapping_add(1), !power, power.wrapping_mul(3)] {
-                    check(&windows, k, MAX_WINDOWS);
-                    check(&windows, k, 1 + i as usize % 9);
+                    check(&windows, k);
                 }
                 state = state.wrapping_mul(0x2360_ED05_1FC6_5DA4_4385_DF64_9FCC_F645).wrapping_add(1);
-                check(&windows, state, 3);
-                check(&windows, state >> (i % 128), MAX_WINDOWS);
+                check(&windows, state);
+                check(&windows, state >> (i % 128));
             }
         }
     }
@@ -143,7 +169,8 @@ mod tests {
         for per_word in 5..=32 {
             let windows = Windows::new(per_word);
             for k in [1 << 63, (1 << 63) - 1, 1 << 127, (1 << 127) - 1] {
-                assert_eq!(windows.digits(k, 0, MAX_WINDOWS, |_, _| ()), 0);
+                let Biased { windows: count, top, .. } = windows.biased(k);
+                assert!(top as usize <= windows.buckets(count - 1));
             }
         }
     }

@@ -4,7 +4,6 @@ use crate::aggregate::Aggregate;
 use crate::batched_affine::{BatchedAffine, Sums};
 use crate::sort::Sorted;
 use crate::split::Split;
-use alloc::vec::Vec;
 use field::FieldOps;
 use field::ops::WordsOf;
 
@@ -34,7 +33,7 @@ impl<F: FieldOps> Workspace<F> {
             memory_bytes,
             sorted: Sorted::new(),
             batched_affine: BatchedAffine::new(),
-            buckets: Sums { rows: Vec::new(), full: Vec::new() },
+            buckets: Sums::new(),
             split: Split::new(),
             aggregate: Aggregate::new(),
         }
