@@ -19,8 +19,9 @@ use curve::{
     Affine, AffinePoint, CurveParams, Encoded, Jacobian, Parity, Projective, Secp256k1, Xyzz, ct, encode, vartime,
 };
 use field::secp256k1::FieldPrime;
-use field::{FieldOps, Mask, Prime, Scalar, SecretScalar};
+use field::{FieldOps, Mask, Prime, Scalar, SecretScalar, Task};
 use num_bigint::BigUint;
+use std::marker::PhantomData;
 use std::sync::LazyLock;
 
 type Words = [u64; 4];
@@ -197,14 +198,33 @@ fn formulas<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>
         pairs.push(*random.choose(&exceptional));
     }
     for batch in pairs.chunks(F::LANES) {
-        check_pairs::<C, F>(f, group, batch, &mut random);
+        f.outline(CheckPairs::<C, F> { f, group, batch, random: &mut random, curve: PhantomData });
     }
     // All lanes exceptional in the same way.
     for &pair in &exceptional {
-        check_pairs::<C, F>(f, group, &vec![pair; F::LANES], &mut random);
+        let batch = &vec![pair; F::LANES];
+        f.outline(CheckPairs::<C, F> { f, group, batch, random: &mut random, curve: PhantomData });
     }
 }
 
+/// [`check_pairs`] as one function with the backend's features: the code that engines get.
+struct CheckPairs<'a, C, F> {
+    f: F,
+    group: &'a Group,
+    batch: &'a [(usize, usize)],
+    random: &'a mut Random,
+    curve: PhantomData<C>,
+}
+
+impl<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>> Task for CheckPairs<'_, C, F> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        check_pairs::<C, F>(self.f, self.group, self.batch, self.random);
+    }
+}
+
+#[inline(always)]
 fn check_pairs<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(
     f: F,
     group: &Group,

@@ -89,11 +89,21 @@ mod ifma {
 
     #[test]
     fn small_orders_ifma8() {
-        on_ifma("curve::small_orders_ifma8", |token| small_order_suite::<Order7, _>(Ifma8::new(token)));
+        on_ifma("curve::small_orders_ifma8", |token| small_orders(Ifma8::new(token)));
     }
 
     #[test]
     fn small_orders_ifma24() {
         on_ifma("curve::small_orders_ifma24", |token| small_order_suite::<Order7, _>(Ifma24::new(token)));
+    }
+
+    #[test]
+    fn secp256k1_ifma8() {
+        on_ifma("curve::secp256k1_ifma8", |token| secp256k1_suite(Ifma8::new(token)));
+    }
+
+    #[test]
+    fn secp256k1_ifma24() {
+        on_ifma("curve::secp256k1_ifma24", |token| secp256k1_suite(Ifma24::new(token)));
     }
 }

@@ -4,8 +4,9 @@
 //! round, c of three in two. Several groups make one element so that the products of one fill the latency of another.
 //!
 //! Bounds: an `El<M>` has limbs ≤ M·(2^52 − 1), the top one ≤ M·(2^48 + 2^12). A product accepts M = 1, because vpmadd52 drops
-//! what lies above 52 bits; the reduction keeps this for every sum of products here ([`fold`] has the proof), and `El<1>` is
-//! below 2q with limbs that determine the value, so zero is the limbs of 0 or of q.
+//! what lies above 52 bits. For the same reason the words of an `El<1>` keep, above their limb of 52 bits, what was carried to the next
+//! one: only what is not a factor masks it off ([`fold::limbs`]). The reduction ends in an `El<1>` for every sum of products here
+//! ([`fold`] has the proof). An `El<1>` is below 2q and its limbs determine the value, so zero is the limbs of 0 or of q.
 //!
 //! Cost for eight lanes: a product 50 word products and 12 for the reduction mod p, 54 mod n; a square 20 less.
 //! Source: S. Gueron, V. Krasnov, "Accelerating big integer arithmetic using Intel IFMA extensions", ARITH 2016, for the columns;
@@ -23,8 +24,8 @@ use arith::cpu::Ifma;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
 use fold::{
-    Fold, LOW_52, MAX, V5, add_product, canonical, carried, columns, doubled, limbs_of, minus, negated, pack, plus,
-    product, reduce, square, unpack,
+    Fold, LOW_52, MAX, V5, add_product, canonical, carried, columns, doubled, limbs, limbs_of, minus, negated, pack,
+    plus, product, reduce, square, unpack,
 };
 use vector::{V, columns_of_rows, rows_of_columns, transpose};
 use zeroize::Zeroize;
@@ -193,7 +194,7 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
     #[inline(always)]
     fn store<const A: u32>(self, a: &Element<GROUPS, A>, lane: usize) -> [u64; 4] {
         const { assert!(A <= MAX, "the limbs overflow") }
-        let words = pack(&canonical::<Q>(self.0, &a.0[lane / 8]));
+        let words = pack(&canonical::<Q, A>(self.0, &a.0[lane / 8]));
         let mut lane_words = [0; 4];
         for i in 0..4 {
             lane_words[i] = words[i].words()[lane % 8];
@@ -206,7 +207,7 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
         const { assert!(A <= MAX, "the limbs overflow") }
         let (pairs, _) = out[..8 * GROUPS].as_flattened_mut().as_chunks_mut::<8>();
         for g in 0..GROUPS {
-            let rows = rows_of_columns(self.0, pack(&canonical::<Q>(self.0, &a.0[g])));
+            let rows = rows_of_columns(self.0, pack(&canonical::<Q, A>(self.0, &a.0[g])));
             for i in 0..4 {
                 rows[i].store(&mut pairs[4 * g + i]);
             }
@@ -216,8 +217,8 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
     #[inline(always)]
     fn store_rows(self, x: &Element<GROUPS, 1>, y: &Element<GROUPS, 1>, rows: &mut [Row<[u64; 4]>], at: &[u32]) {
         for (g, at) in at.chunks(8).enumerate().take(GROUPS) {
-            let [x0, x1, x2, x3] = pack(&canonical::<Q>(self.0, &x.0[g]));
-            let [y0, y1, y2, y3] = pack(&canonical::<Q>(self.0, &y.0[g]));
+            let [x0, x1, x2, x3] = pack(&canonical::<Q, 1>(self.0, &x.0[g]));
+            let [y0, y1, y2, y3] = pack(&canonical::<Q, 1>(self.0, &y.0[g]));
             let lanes = transpose([x0, x1, x2, x3, y0, y1, y2, y3]);
             for (l, at) in at.iter().enumerate() {
                 lanes[l].to_row(&mut rows[*at as usize]);
@@ -233,7 +234,7 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
     ) -> Element<GROUPS, R> {
         const { assert!(A + B <= R && R <= MAX, "A + B <= R: the sum is larger than its type") }
         groups!(GROUPS, |g| {
-            let (a, b) = (&a.0[g], &b.0[g]);
+            let (a, b) = (limbs::<A>(self.0, &a.0[g]), limbs::<B>(self.0, &b.0[g]));
             [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4]]
         })
     }
@@ -246,7 +247,7 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
     ) -> Element<GROUPS, R> {
         const { assert!(A + 2 * B <= R && R <= MAX, "A + 2B <= R: the difference is larger than its type") }
         groups!(GROUPS, |g| {
-            let (a, b) = (&a.0[g], minus::<Q, B>(self.0, &b.0[g]));
+            let (a, b) = (limbs::<A>(self.0, &a.0[g]), minus::<Q, B>(self.0, &b.0[g]));
             [a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4]]
         })
     }
@@ -255,7 +256,7 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
     fn times<const K: u32, const A: u32, const R: u32>(self, a: &Element<GROUPS, A>) -> Element<GROUPS, R> {
         const { assert!(K * A <= R && R <= MAX, "K·A <= R: the multiple is larger than its type") }
         groups!(GROUPS, |g| {
-            let a = &a.0[g];
+            let a = limbs::<A>(self.0, &a.0[g]);
             [
                 a[0].times::<K>(self.0),
                 a[1].times::<K>(self.0),
@@ -269,7 +270,7 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
     #[inline(always)]
     fn carry<const A: u32>(self, a: &Element<GROUPS, A>) -> Element<GROUPS, 1> {
         const { assert!(A <= MAX, "the limbs overflow") }
-        groups!(GROUPS, |g| carried::<Q>(self.0, &a.0[g]))
+        groups!(GROUPS, |g| carried::<Q, A>(self.0, &a.0[g]))
     }
 
     #[inline(always)]
@@ -300,7 +301,7 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
     #[inline(always)]
     fn negate_in(self, a: &mut Element<GROUPS, 1>, negative: Mask) {
         for g in 0..GROUPS {
-            let minus = carried::<Q>(self.0, &minus::<Q, 1>(self.0, &a.0[g]));
+            let minus = carried::<Q, 2>(self.0, &minus::<Q, 1>(self.0, &a.0[g]));
             for i in 0..5 {
                 a.0[g][i] = minus[i].select(of_group(negative, g), a.0[g][i]);
             }
@@ -312,7 +313,7 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
         let q = const { Fold::<Q>::Q };
         let mut mask = 0;
         for g in 0..GROUPS {
-            let a = &a.0[g];
+            let a = limbs::<1>(self.0, &a.0[g]);
             let mut is_q = a[0] ^ V::all(self.0, q[0]);
             for i in 1..5 {
                 is_q = is_q | a[i] ^ V::all(self.0, q[i]);
@@ -327,7 +328,7 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
     fn is_odd(self, a: &Element<GROUPS, 1>) -> Mask {
         let mut mask = 0;
         for g in 0..GROUPS {
-            mask |= to_group(canonical::<Q>(self.0, &a.0[g])[0].has(V::all(self.0, 1)), g);
+            mask |= to_group(canonical::<Q, 1>(self.0, &a.0[g])[0].has(V::all(self.0, 1)), g);
         }
         Mask(mask)
     }
@@ -495,7 +496,8 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> Inspect for Ifma5x52<Q, GR
         u64::from(m) * if i < 4 { LOW_52 } else { (1 << 48) + (1 << 12) }
     }
     fn limb<const M: u32>(self, a: &Element<GROUPS, M>, lane: usize, i: usize) -> u64 {
-        a.0[lane / 8][i].words()[lane % 8]
+        let word = a.0[lane / 8][i].words()[lane % 8];
+        if M == 1 && i < 4 { word & LOW_52 } else { word }
     }
     fn with_limbs<const M: u32>(self, limbs: impl Fn(usize) -> u64) -> Element<GROUPS, M> {
         Element([[0, 1, 2, 3, 4].map(|i| V::all(self.0, limbs(i))); GROUPS])

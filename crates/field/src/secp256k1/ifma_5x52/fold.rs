@@ -163,11 +163,24 @@ pub(super) fn doubled(t: &V10) -> V10 {
     r
 }
 
+/// The limbs of an `El<A>` as numbers, for everything but factors.
+#[inline(always)]
+pub(super) fn limbs<const A: u32>(token: Ifma, a: &V5) -> V5 {
+    let mut r = *a;
+    if A == 1 {
+        for i in 0..4 {
+            r[i] = r[i] & V::all(token, LOW_52);
+        }
+    }
+    r
+}
+
 /// A multiple of q minus the `El<B>` a: an `El<2B>`.
 #[inline(always)]
 pub(super) fn minus<Q: Prime<Words = [u64; 4]>, const B: u32>(token: Ifma, a: &V5) -> V5 {
     let bias = const { Fold::<Q>::bias(B) };
-    let mut r = *a;
+    let a = limbs::<B>(token, a);
+    let mut r = a;
     for i in 0..5 {
         r[i] = V::all(token, bias[i]) - a[i];
     }
@@ -190,14 +203,12 @@ pub(super) fn columns(token: Ifma, a: &V5) -> V10 {
     plus(&[V::all(token, 0); 10], a)
 }
 
-/// Carries upwards; the last limb keeps what lies above it.
+/// Carries upwards; what is carried stays above 52 bits in its own word too, and the last word keeps what lies above it.
 #[inline(always)]
-fn propagate<const N: usize>(token: Ifma, a: [V; N]) -> [V; N] {
-    let low = V::all(token, LOW_52);
+fn propagate<const N: usize>(a: [V; N]) -> [V; N] {
     let mut a = a;
     for i in 1..N {
         a[i] = a[i] + a[i - 1].shr::<52>();
-        a[i - 1] = a[i - 1] & low;
     }
     a
 }
@@ -205,10 +216,7 @@ fn propagate<const N: usize>(token: Ifma, a: [V; N]) -> [V; N] {
 /// low + 2^260·high in columns, the high columns carried into digits first.
 #[inline(always)]
 fn fold<Q: Prime<Words = [u64; 4]>, const HIGH: usize>(token: Ifma, low: &[V], high: [V; HIGH]) -> [V; 8] {
-    let mut high = high;
-    for i in 1..HIGH {
-        high[i] = high[i] + high[i - 1].shr::<52>(); // madd52 reads the digit alone
-    }
+    let high = propagate(high);
     let mut t = [V::all(token, 0); 8];
     t[..5].copy_from_slice(&low[..5]);
     for i in 0..HIGH {
@@ -236,7 +244,7 @@ fn fold_top<Q: Prime<Words = [u64; 4]>, const BITS: u32>(token: Ifma, limbs: V5,
             r[j + 1] = r[j + 1].add_high(top, V::all(token, c));
         }
     }
-    propagate(token, r)
+    propagate(r)
 }
 
 /// K·t mod q, for the columns of a sum of products.
@@ -255,24 +263,25 @@ pub(super) fn reduce<Q: Prime<Words = [u64; 4]>, const K: u32>(token: Ifma, t: &
     fold_top::<Q, PRODUCT_TOP_BITS>(token, limbs, top)
 }
 
-/// The same element as an `El<1>`, from an `El<MAX>` or less.
+/// The same element as an `El<1>`, from an `El<A>`, A ≤ MAX.
 #[inline(always)]
-pub(super) fn carried<Q: Prime<Words = [u64; 4]>>(token: Ifma, a: &V5) -> V5 {
+pub(super) fn carried<Q: Prime<Words = [u64; 4]>, const A: u32>(token: Ifma, a: &V5) -> V5 {
+    let a = limbs::<A>(token, a);
     let top = a[4].shr::<48>();
     let r4 = a[4] & V::all(token, LOW_48);
     fold_top::<Q, LOOSE_TOP_BITS>(token, [a[0], a[1], a[2], a[3], r4], top)
 }
 
-/// The canonical limbs, from an `El<MAX>` or less.
+/// The canonical limbs as numbers, from an `El<A>`, A ≤ MAX.
 #[inline(always)]
-pub(super) fn canonical<Q: Prime<Words = [u64; 4]>>(token: Ifma, a: &V5) -> V5 {
-    let mut a = carried::<Q>(token, a);
+pub(super) fn canonical<Q: Prime<Words = [u64; 4]>, const A: u32>(token: Ifma, a: &V5) -> V5 {
+    let mut a = limbs::<1>(token, &carried::<Q, A>(token, a));
     // a ≥ q exactly if a + c ≥ 2^256, and then a − q = a + c − 2^256 is below q.
     let mut less_q = a;
     for j in 0..3 {
         less_q[j] = less_q[j] + V::all(token, Fold::<Q>::C[j]);
     }
-    let mut less_q = propagate(token, less_q);
+    let mut less_q = limbs::<1>(token, &propagate(less_q));
     let keep = !less_q[4].has(V::all(token, 1 << 48));
     less_q[4] = less_q[4] & V::all(token, LOW_48);
     for i in 0..5 {
