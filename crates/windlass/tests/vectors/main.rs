@@ -11,6 +11,7 @@ mod bip32;
 mod bip340;
 mod bip341;
 mod der;
+mod many;
 mod points;
 mod rfc6979;
 mod tiny_secp256k1;

