@@ -3,7 +3,7 @@
 
 use field::ops::WordsOf;
 use field::ops_verify::Inspect;
-use field::{Backends, FieldOps, Mask, Prime, Row, Task, WordsField};
+use field::{Backends, FieldOps, Mask, OneLane, Prime, Row, Task, WordsField};
 
 /// How many lanes.
 pub const LANES: usize = 8;
@@ -99,6 +99,8 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>> Backends<P, Q> for ArrayBackend
     type One = F;
     type Lanes = Array8<F>;
     type Scalars = Array8<WordsField<Q>>;
+    type Few = OneLane<F>;
+    const FILLED: usize = 3;
 
     fn one(self) -> F {
         self.0
@@ -108,5 +110,8 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>> Backends<P, Q> for ArrayBackend
     }
     fn scalars(self) -> Self::Scalars {
         Array8(WordsField::new())
+    }
+    fn few(self) -> OneLane<F> {
+        OneLane(self.0)
     }
 }

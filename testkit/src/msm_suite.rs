@@ -6,7 +6,7 @@ use crate::random::Random;
 use curve::vartime::{mul_base, to_affine};
 use curve::{AffinePoint, CurveParams, Secp256k1};
 use field::secp256k1::{FieldPrime, Portable4x64};
-use field::{Backends, FieldOps, Prime, Row, Scalar, WordsField};
+use field::{Backends, FieldOps, OneLane, Prime, Row, Scalar, WordsField};
 use msm::Workspace;
 use msm::vartime::{Entry, msm, msm_within, sum};
 
@@ -21,6 +21,8 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>, L: FieldOps<Prime = P>> Backend
     type One = F;
     type Lanes = L;
     type Scalars = WordsField<Q>;
+    type Few = OneLane<F>;
+    const FILLED: usize = 3;
 
     fn one(self) -> F {
         self.0
@@ -30,6 +32,9 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>, L: FieldOps<Prime = P>> Backend
     }
     fn scalars(self) -> Self::Scalars {
         WordsField::new()
+    }
+    fn few(self) -> OneLane<F> {
+        OneLane(self.0)
     }
 }
 

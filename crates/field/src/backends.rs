@@ -10,6 +10,10 @@ pub trait Backends<P: Prime, Q: Prime>: Copy + Send + Sync + 'static {
     type Lanes: FieldOps<Prime = P>;
     /// Scalars, in as many lanes as the engine likes.
     type Scalars: FieldOps<Prime = Q>;
+    /// What serves rows that are too few to fill `Lanes`: fewer lanes, in the end one; itself where there is one.
+    type Few: Backends<P, Q>;
+    /// From so many rows on, the last lanes may stay empty: `Few` would take longer.
+    const FILLED: usize;
 
     /// The backend of one element.
     fn one(self) -> Self::One;
@@ -17,6 +21,8 @@ pub trait Backends<P: Prime, Q: Prime>: Copy + Send + Sync + 'static {
     fn lanes(self) -> Self::Lanes;
     /// The scalars' backend.
     fn scalars(self) -> Self::Scalars;
+    /// The backends for few rows.
+    fn few(self) -> Self::Few;
 }
 
 /// The backends of an engine without lanes, made of its one.
@@ -27,6 +33,8 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>> Backends<P, Q> for OneLane<F> {
     type One = F;
     type Lanes = F;
     type Scalars = crate::WordsField<Q>;
+    type Few = Self;
+    const FILLED: usize = 1;
 
     #[inline(always)]
     fn one(self) -> F {
@@ -39,5 +47,9 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>> Backends<P, Q> for OneLane<F> {
     #[inline(always)]
     fn scalars(self) -> Self::Scalars {
         crate::WordsField::new()
+    }
+    #[inline(always)]
+    fn few(self) -> Self {
+        self
     }
 }

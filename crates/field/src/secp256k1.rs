@@ -17,7 +17,7 @@ use arith::{Modulus, limbs};
 pub use adx_4x64::Adx4x64;
 pub use group_order::GroupOrder;
 #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
-pub use ifma_5x52::{Ifma8, Ifma24, IfmaBackends, IfmaField, IfmaOrder};
+pub use ifma_5x52::{Ifma8, Ifma24, IfmaBackends, IfmaBackends8, IfmaField, IfmaOrder};
 pub use portable_4x64::Portable4x64;
 pub use portable_5x52::Portable5x52;
 pub use sqrt::sqrt;

@@ -9,13 +9,19 @@ use curve::encode::Encoded;
 use curve::{Affine, CurveParams};
 use field::batch_inverse::batch_invert_vartime;
 use field::ops::WordsOf;
-use field::{FieldOps, Mask, Prime, Scalar, Task};
+use field::{Backends, FieldOps, Mask, Prime, Scalar, Task};
 
 /// Rows worked on together: enough for an inversion to cost little, few enough for the second-level cache.
 pub(crate) const ROWS_AT_ONCE: usize = 96;
 
 /// The most lanes that an element may have: a mask has a bit for each.
 const MAX_LANES: usize = 32;
+
+/// How many rows the wide lanes take: all, or all but the last ones if these would fill too few lanes of a group.
+pub(crate) fn wide_rows<C: CurveParams, B: Backends<C::Field, C::Order>>(_b: B, rows: usize) -> usize {
+    let last = rows % B::Lanes::LANES;
+    if last < B::FILLED { rows - last } else { rows }
+}
 
 /// Points in groups of LANES, and in which lanes of each there is one.
 pub(crate) fn decode<C: CurveParams, F: FieldOps<Prime = C::Field>>(

@@ -143,6 +143,11 @@ where
     C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
     B: Backends<C::Field, C::Order>,
 {
+    let (rows, few) = rows.split_at(each::wide_rows::<C, B>(b, rows.len()));
+    let (verdicts, verdicts_of_few) = verdicts.split_at_mut(rows.len().min(verdicts.len()));
+    if !few.is_empty() {
+        verify_each::<C, _>(b.few(), few, verdicts_of_few);
+    }
     let f = b.lanes();
     for (rows, verdicts) in rows.chunks(ROWS_AT_ONCE).zip(verdicts.chunks_mut(ROWS_AT_ONCE)) {
         let keys: Vec<_> = rows.iter().map(|row| row.key).collect();

@@ -19,7 +19,7 @@ mod vector;
 
 use super::{Adx4x64, FieldPrime, GroupOrder};
 use crate::ops_verify::Inspect;
-use crate::{Backends, FieldOps, Mask, Prime, Row, Task};
+use crate::{Backends, FieldOps, Mask, OneLane, Prime, Row, Task};
 use arith::cpu::Ifma;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -508,10 +508,16 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> Inspect for Ifma5x52<Q, GR
 #[derive(Clone, Copy, Debug)]
 pub struct IfmaBackends(pub Ifma);
 
+/// The same for rows that fill eight lanes at best.
+#[derive(Clone, Copy, Debug)]
+pub struct IfmaBackends8(pub Ifma);
+
 impl Backends<FieldPrime, GroupOrder> for IfmaBackends {
     type One = Adx4x64;
     type Lanes = Ifma24;
     type Scalars = IfmaOrder<1>;
+    type Few = IfmaBackends8;
+    const FILLED: usize = 17;
 
     #[inline(always)]
     fn one(self) -> Self::One {
@@ -524,5 +530,34 @@ impl Backends<FieldPrime, GroupOrder> for IfmaBackends {
     #[inline(always)]
     fn scalars(self) -> Self::Scalars {
         Ifma5x52::new(self.0)
+    }
+    #[inline(always)]
+    fn few(self) -> Self::Few {
+        IfmaBackends8(self.0)
+    }
+}
+
+impl Backends<FieldPrime, GroupOrder> for IfmaBackends8 {
+    type One = Adx4x64;
+    type Lanes = Ifma8;
+    type Scalars = IfmaOrder<1>;
+    type Few = OneLane<Adx4x64>;
+    const FILLED: usize = 3;
+
+    #[inline(always)]
+    fn one(self) -> Self::One {
+        Adx4x64::new(self.0.adx())
+    }
+    #[inline(always)]
+    fn lanes(self) -> Self::Lanes {
+        Ifma5x52::new(self.0)
+    }
+    #[inline(always)]
+    fn scalars(self) -> Self::Scalars {
+        Ifma5x52::new(self.0)
+    }
+    #[inline(always)]
+    fn few(self) -> Self::Few {
+        OneLane(self.one())
     }
 }

@@ -115,6 +115,11 @@ where
     C: CurveParams,
     B: Backends<C::Field, C::Order>,
 {
+    let (rows, few) = rows.split_at(each::wide_rows::<C, B>(b, rows.len()));
+    let (keys, keys_of_few) = keys.split_at_mut(rows.len().min(keys.len()));
+    if !few.is_empty() {
+        recover_each::<C, _>(b.few(), few, keys_of_few);
+    }
     let f = b.lanes();
     let no_point = Encoded::Point(AffinePoint::GENERATOR);
     for (rows, keys) in rows.chunks(ROWS_AT_ONCE).zip(keys.chunks_mut(ROWS_AT_ONCE)) {
