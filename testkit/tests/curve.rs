@@ -76,7 +76,7 @@ fn secp256k1_adx_4x64() {
 mod ifma {
     use super::*;
     use arith::cpu::Ifma;
-    use field::secp256k1::{Ifma8, Ifma24};
+    use field::secp256k1::{Ifma8, Ifma16};
     use testkit::skip::{Missing, skip};
 
     /// The token, or a skip by name.
@@ -93,8 +93,8 @@ mod ifma {
     }
 
     #[test]
-    fn small_orders_ifma24() {
-        on_ifma("curve::small_orders_ifma24", |token| small_order_suite::<Order7, _>(Ifma24::new(token)));
+    fn small_orders_ifma16() {
+        on_ifma("curve::small_orders_ifma16", |token| small_order_suite::<Order7, _>(Ifma16::new(token)));
     }
 
     #[test]
@@ -103,7 +103,7 @@ mod ifma {
     }
 
     #[test]
-    fn secp256k1_ifma24() {
-        on_ifma("curve::secp256k1_ifma24", |token| secp256k1_suite(Ifma24::new(token)));
+    fn secp256k1_ifma16() {
+        on_ifma("curve::secp256k1_ifma16", |token| secp256k1_suite(Ifma16::new(token)));
     }
 }

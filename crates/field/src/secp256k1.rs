@@ -6,6 +6,8 @@ pub mod fold_4x64;
 mod group_order;
 #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
 pub mod ifma_5x52;
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+mod ifma_backends;
 pub mod portable_4x64;
 pub mod portable_5x52;
 mod sqrt;
@@ -17,7 +19,9 @@ use arith::{Modulus, limbs};
 pub use adx_4x64::Adx4x64;
 pub use group_order::GroupOrder;
 #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
-pub use ifma_5x52::{Ifma8, Ifma24, IfmaBackends, IfmaBackends8, IfmaField, IfmaOrder};
+pub use ifma_5x52::{Ifma8, Ifma16, Ifma24, IfmaField, IfmaOrder};
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+pub use ifma_backends::{IfmaBackends, IfmaBackends8};
 pub use portable_4x64::Portable4x64;
 pub use portable_5x52::Portable5x52;
 pub use sqrt::sqrt;

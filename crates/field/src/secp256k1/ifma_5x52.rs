@@ -17,9 +17,9 @@
 mod fold;
 mod vector;
 
-use super::{Adx4x64, FieldPrime, GroupOrder};
+use super::{FieldPrime, GroupOrder};
 use crate::ops_verify::Inspect;
-use crate::{Backends, FieldOps, Mask, OneLane, Prime, Row, Task};
+use crate::{FieldOps, Mask, Prime, Row, Task};
 use arith::cpu::Ifma;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -40,6 +40,8 @@ pub type IfmaField<const GROUPS: usize> = Ifma5x52<FieldPrime, GROUPS>;
 pub type IfmaOrder<const GROUPS: usize> = Ifma5x52<GroupOrder, GROUPS>;
 /// The field in eight lanes.
 pub type Ifma8 = IfmaField<1>;
+/// The field in 16 lanes.
+pub type Ifma16 = IfmaField<2>;
 /// The field in 24 lanes.
 pub type Ifma24 = IfmaField<3>;
 
@@ -501,63 +503,5 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> Inspect for Ifma5x52<Q, GR
     }
     fn with_limbs<const M: u32>(self, limbs: impl Fn(usize) -> u64) -> Element<GROUPS, M> {
         Element([[0, 1, 2, 3, 4].map(|i| V::all(self.0, limbs(i))); GROUPS])
-    }
-}
-
-/// The engine's backends on a CPU with AVX-512 IFMA.
-#[derive(Clone, Copy, Debug)]
-pub struct IfmaBackends(pub Ifma);
-
-/// The same for rows that fill eight lanes at best.
-#[derive(Clone, Copy, Debug)]
-pub struct IfmaBackends8(pub Ifma);
-
-impl Backends<FieldPrime, GroupOrder> for IfmaBackends {
-    type One = Adx4x64;
-    type Lanes = Ifma24;
-    type Scalars = IfmaOrder<1>;
-    type Few = IfmaBackends8;
-    const FILLED: usize = 17;
-
-    #[inline(always)]
-    fn one(self) -> Self::One {
-        Adx4x64::new(self.0.adx())
-    }
-    #[inline(always)]
-    fn lanes(self) -> Self::Lanes {
-        Ifma5x52::new(self.0)
-    }
-    #[inline(always)]
-    fn scalars(self) -> Self::Scalars {
-        Ifma5x52::new(self.0)
-    }
-    #[inline(always)]
-    fn few(self) -> Self::Few {
-        IfmaBackends8(self.0)
-    }
-}
-
-impl Backends<FieldPrime, GroupOrder> for IfmaBackends8 {
-    type One = Adx4x64;
-    type Lanes = Ifma8;
-    type Scalars = IfmaOrder<1>;
-    type Few = OneLane<Adx4x64>;
-    const FILLED: usize = 3;
-
-    #[inline(always)]
-    fn one(self) -> Self::One {
-        Adx4x64::new(self.0.adx())
-    }
-    #[inline(always)]
-    fn lanes(self) -> Self::Lanes {
-        Ifma5x52::new(self.0)
-    }
-    #[inline(always)]
-    fn scalars(self) -> Self::Scalars {
-        Ifma5x52::new(self.0)
-    }
-    #[inline(always)]
-    fn few(self) -> Self::Few {
-        OneLane(self.one())
     }
 }
