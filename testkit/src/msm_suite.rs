@@ -20,6 +20,7 @@ pub struct OneAndLanes<F, L>(pub F, pub L);
 impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>, L: FieldOps<Prime = P>> Backends<P, Q> for OneAndLanes<F, L> {
     type One = F;
     type Lanes = L;
+    type Bulk = L;
     type Scalars = WordsField<Q>;
     type Few = OneLane<F>;
     const FILLED: usize = 3;
@@ -28,6 +29,9 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>, L: FieldOps<Prime = P>> Backend
         self.0
     }
     fn lanes(self) -> L {
+        self.1
+    }
+    fn bulk(self) -> L {
         self.1
     }
     fn scalars(self) -> Self::Scalars {
@@ -74,7 +78,7 @@ impl<C: CurveParams<Field = FieldPrime>> Sum<C> {
 
     /// The sum is the expected one, whatever the memory.
     #[track_caller]
-    fn check<B: Backends<FieldPrime, C::Order>>(&self, b: B, workspaces: &mut [Workspace<B::Lanes>], what: &str) {
+    fn check<B: Backends<FieldPrime, C::Order>>(&self, b: B, workspaces: &mut [Workspace<B::Bulk>], what: &str) {
         let expected = self.expected();
         for (i, workspace) in workspaces.iter_mut().enumerate() {
             let sum = sum::<C, B>(b, workspace, &self.rows, &self.entries);

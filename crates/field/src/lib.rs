@@ -8,6 +8,7 @@
 
 pub mod backends;
 pub mod batch_inverse;
+pub mod interleaved;
 pub mod ops;
 pub mod ops_verify;
 pub mod order;
@@ -16,6 +17,7 @@ pub mod secret;
 pub mod words;
 
 pub use backends::{Backends, OneLane};
+pub use interleaved::Interleaved;
 pub use ops::{ByteArray, FieldOps, Mask, Prime, Row, Task};
 pub use order::Scalar;
 pub use secret::{Choice, SecretScalar};

@@ -32,11 +32,11 @@ const MOST_BYTES: usize = 2 << 20;
 /// The sum.
 pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     b: B,
-    workspace: &mut Workspace<B::Lanes>,
+    workspace: &mut Workspace<B::Bulk>,
     rows: &[Row<WordsOf<C::Field>>],
     entries: &[Entry],
 ) -> Jacobian<B::One> {
-    let f = b.lanes();
+    let f = b.bulk();
 
     let Workspace { memory_bytes, sorted, batched_affine, buckets, split, aggregate } = workspace;
     let words = |entry: &Entry| (u128::BITS - entry.magnitude.leading_zeros()).div_ceil(u64::BITS) as usize;
@@ -50,7 +50,7 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     let bytes = (*memory_bytes).clamp(LEAST_BYTES, MOST_BYTES);
     let mut from = 0;
     while from < count {
-        let bytes_a_window = sorted.active(from) * (BatchedAffine::<B::Lanes>::BYTES_A_POINT + size_of::<i16>());
+        let bytes_a_window = sorted.active(from) * (BatchedAffine::<B::Bulk>::BYTES_A_POINT + size_of::<i16>());
         let to = count.min(from + (bytes / bytes_a_window.max(1)).max(1));
         sorted.pass(&windows, from, to, stride);
 

@@ -33,7 +33,7 @@ pub struct Entry {
 /// When an entry's row is outside `rows`.
 pub fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     b: B,
-    workspace: &mut Workspace<B::Lanes>,
+    workspace: &mut Workspace<B::Bulk>,
     rows: &[Row<WordsOf<C::Field>>],
     entries: &[Entry],
 ) -> Jacobian<B::One> {
@@ -47,7 +47,7 @@ pub fn msm<C: CurveParams, B: Backends<C::Field, C::Order>>(
     points: &[AffinePoint<C>],
     scalars: &[Scalar<C::Order>],
 ) -> Option<AffinePoint<C>> {
-    msm_within(b, points, scalars, Workspace::<B::Lanes>::DEFAULT_MEMORY_BYTES)
+    msm_within(b, points, scalars, Workspace::<B::Bulk>::DEFAULT_MEMORY_BYTES)
 }
 
 /// [`msm`] with about `memory_bytes` beyond the slices: less than some 100 kB counts as that.

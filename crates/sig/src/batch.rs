@@ -63,7 +63,7 @@ pub struct Batch<C: CurveParams, B: Backends<C::Field, C::Order>> {
     /// Σ w·f of each key, all zero between two sums.
     sums: Vec<Scalar<C::Order>>,
     entries: Vec<msm::vartime::Entry>,
-    workspace: msm::Workspace<B::Lanes>,
+    workspace: msm::Workspace<B::Bulk>,
 }
 
 impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {

@@ -28,6 +28,7 @@ pub struct IfmaBackends8(pub Ifma);
 impl Backends<FieldPrime, GroupOrder> for IfmaBackends {
     type One = Adx4x64;
     type Lanes = Ifma16;
+    type Bulk = Ifma16;
     type Scalars = IfmaOrder<2>;
     type Few = IfmaBackends8;
     const FILLED: usize = 9;
@@ -39,6 +40,10 @@ impl Backends<FieldPrime, GroupOrder> for IfmaBackends {
     #[inline(always)]
     fn lanes(self) -> Self::Lanes {
         Ifma16::new(self.0)
+    }
+    #[inline(always)]
+    fn bulk(self) -> Self::Bulk {
+        self.lanes()
     }
     #[inline(always)]
     fn scalars(self) -> Self::Scalars {
@@ -53,6 +58,7 @@ impl Backends<FieldPrime, GroupOrder> for IfmaBackends {
 impl Backends<FieldPrime, GroupOrder> for IfmaBackends8 {
     type One = Adx4x64;
     type Lanes = Ifma8;
+    type Bulk = Ifma8;
     type Scalars = IfmaOrder<1>;
     type Few = OneLane<Adx4x64>;
     const FILLED: usize = 3;
@@ -64,6 +70,10 @@ impl Backends<FieldPrime, GroupOrder> for IfmaBackends8 {
     #[inline(always)]
     fn lanes(self) -> Self::Lanes {
         Ifma8::new(self.0)
+    }
+    #[inline(always)]
+    fn bulk(self) -> Self::Bulk {
+        self.lanes()
     }
     #[inline(always)]
     fn scalars(self) -> Self::Scalars {
