@@ -432,14 +432,14 @@ fn straus_by_lane<F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
         steps.insert(3, Step { doublings: 0, term: 1, at: 0 });
         steps.insert(5, Step { doublings: 1, term: 1, at: 1 });
         steps[6].doublings = 1;
-        let sum = f.outline(Straus { f, terms: &terms, steps: &steps, last_doublings: 1 });
+        let sum = f.outline(Straus { f, summands: &terms[..], steps: &steps, last_doublings: 1 });
         for l in 0..F::LANES {
             // −2 in the second place: n·20 keeps the number positive.
             let k = 2 * (scalars[l] * points[l] + shared as usize * 16 + n * 20 - 2);
             assert!(is_point(f, &sum, l, group.at(k)), "{scalars:?} {points:?} {shared}");
         }
     }
-    let none = f.outline(Straus { f, terms: &[], steps: &[], last_doublings: 5 });
+    let none = f.outline(Straus::<F, [Affine<F>]> { f, summands: &[], steps: &[], last_doublings: 5 });
     assert_eq!(none.is_infinite(f), Mask::all(F::LANES));
 }
 
@@ -464,6 +464,7 @@ fn sums_by_lane<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPri
     for i in (1..triples.len()).rev() {
         triples.swap(i, random.below(i + 1));
     }
+    let mut workspace = vartime::EachWorkspace::new();
     let mut rest = &triples[..];
     while !rest.is_empty() {
         let (some, behind) = rest.split_at(rest.len().min(1 + random.below(3 * F::LANES)));
@@ -472,7 +473,7 @@ fn sums_by_lane<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPri
         let points: Vec<_> = encoded.chunks(F::LANES).map(|e| Encoded::decode_each(f, e).0).collect();
         let scalars = |i: usize| some.iter().map(|s| Scalar::from_u64(s[i] as u64)).collect::<Vec<_>>();
         let mut sums = vec![Jacobian::infinity(f); points.len()];
-        vartime::mul_double_base_each::<C, F>(f, &scalars(0), &points, &scalars(1), &mut sums);
+        vartime::mul_double_base_each::<C, F>(f, &mut workspace, &scalars(0), &points, &scalars(1), &mut sums);
         let mut affine = vec![None; some.len()];
         vartime::to_affine_batch::<C, F>(f, &sums, &mut affine);
         let r: Vec<_> = some.iter().map(|_| Scalar::from_u64(random.below(n) as u64)).collect();
@@ -571,6 +572,7 @@ fn secp256k1_by_lane<F: FieldOps<Prime = FieldPrime>>(f: F) {
     type S = Scalar<<C as CurveParams>::Order>;
     let of = |words: &Words| S::from_words(*words).unwrap();
     let mut random = Random::new(7);
+    let mut workspace = vartime::EachWorkspace::new();
     let mut rest = &SUMS[..];
     while !rest.is_empty() {
         let (some, behind) = rest.split_at(rest.len().min(1 + random.below(3 * F::LANES)));
@@ -603,7 +605,7 @@ fn secp256k1_by_lane<F: FieldOps<Prime = FieldPrime>>(f: F) {
         let a: Vec<_> = some.iter().map(|(a, ..)| of(a)).collect();
         let b: Vec<_> = some.iter().map(|(_, b, ..)| of(b)).collect();
         let mut sums = vec![Jacobian::infinity(f); points.len()];
-        vartime::mul_double_base_each::<C, F>(f, &a, &points, &b, &mut sums);
+        vartime::mul_double_base_each::<C, F>(f, &mut workspace, &a, &points, &b, &mut sums);
         for (i, (.., expected)) in some.iter().enumerate() {
             let lane = i % F::LANES;
             let good = decoded[i / F::LANES].1.0 >> lane & 1 == 1;

@@ -175,6 +175,7 @@ pub fn exceptional_lanes<B: Backends<FieldPrime, GroupOrder>>(b: B) {
     let f = b.lanes();
     let lanes = B::Lanes::LANES;
     let mut random = Random::new(14);
+    let mut workspace = vartime::EachWorkspace::new();
     let times = |k: &S| vartime::to_affine::<C, _>(b.one(), &vartime::mul_base::<C, _>(b.one(), k)).unwrap();
     for turn in 0..=lanes {
         let mut rows: Vec<(S, S, S)> =
@@ -194,7 +195,7 @@ pub fn exceptional_lanes<B: Backends<FieldPrime, GroupOrder>>(b: B) {
         let (points, _) = Encoded::decode_each(f, &encoded);
         let column = |i: usize| rows.iter().map(|(a, b, _)| [*a, *b][i]).collect::<Vec<_>>();
         let mut sums = [curve::Jacobian::infinity(f)];
-        vartime::mul_double_base_each::<C, _>(f, &column(0), &[points], &column(1), &mut sums);
+        vartime::mul_double_base_each::<C, _>(f, &mut workspace, &column(0), &[points], &column(1), &mut sums);
         let mut affine = vec![None; lanes];
         vartime::to_affine_batch::<C, _>(f, &sums, &mut affine);
         for (l, (a, b_scalar, k)) in rows.iter().enumerate() {

@@ -94,14 +94,15 @@ impl Windows {
         order_bits.div_ceil(self.ct_base)
     }
 
-    /// Bits of a fixed window whose odd digits pick rows of G's odd multiples: one less than a wNAF digit has.
-    pub const fn odd_base(&self) -> u32 {
-        self.base - 1
+    /// How many fixed windows each half of G's scalar has, whose odd digits pick rows of G's odd multiples: such a digit has one
+    /// bit less than one in wNAF.
+    pub const fn count_odd_base(&self, order_bits: u32) -> u32 {
+        base_split(order_bits).div_ceil(self.base - 1)
     }
 
-    /// How many windows of [`Self::odd_base`] bits each half of G's scalar has.
-    pub const fn count_odd_base(&self, order_bits: u32) -> u32 {
-        base_split(order_bits).div_ceil(self.odd_base())
+    /// Bits of these windows: as few as so many allow.
+    pub const fn odd_base(&self, order_bits: u32) -> u32 {
+        base_split(order_bits).div_ceil(self.count_odd_base(order_bits))
     }
 
     /// How many windows of `ct_point` bits each half of P's scalar has: a sign and `half_bits`.

@@ -6,6 +6,7 @@ pub mod mul_double_base;
 pub mod mul_double_base_each;
 pub mod odd_multiples;
 pub mod odd_windows;
+mod pair_sums;
 pub mod recode;
 pub mod straus;
 
@@ -20,7 +21,7 @@ use field::{FieldOps, Mask, Prime, Row, Scalar, Task};
 
 pub use mul_base::mul_base;
 pub use mul_double_base::{mul, mul_double_base};
-pub use mul_double_base_each::mul_double_base_each;
+pub use mul_double_base_each::{Workspace as EachWorkspace, mul_double_base_each};
 
 /// The affine point of lane 0, or `None` for infinity. One inversion.
 #[inline]
@@ -132,14 +133,19 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for XEqualsOrderResidue
             second |= u32::from(limbs::less_than(x, &above_order)) << l;
         }
         let zz = f.sqr(&p.z);
-        let is_x = |x: &[WordsOf<C::Field>]| f.is_zero(&f.mul_sub(&f.load(x), &zz, &p.x));
-        let mut equal = is_x(&x).0;
+        let mut equal = is_x(f, &x, &zz, &p.x).0;
         if second != 0 {
             x[..F::LANES].iter_mut().for_each(|x| *x = limbs::add(x, order).0);
-            equal |= is_x(&x).0 & second;
+            equal |= is_x(f, &x, &zz, &p.x).0 & second;
         }
         Mask(equal & present & !p.is_infinite(f).0)
     }
+}
+
+/// The lanes l in which `x[l]`·Z² = X.
+#[inline(always)]
+fn is_x<F: FieldOps>(f: F, x: &[WordsOf<F::Prime>], zz: &F::El<1>, px: &F::El<1>) -> Mask {
+    f.is_zero(&f.mul_sub(&f.load(x), zz, px))
 }
 
 #[cfg(test)]

@@ -149,6 +149,7 @@ where
         verify_each::<C, _>(b.few(), few, verdicts_of_few);
     }
     let f = b.lanes();
+    let mut workspace = vartime::EachWorkspace::new();
     for (rows, verdicts) in rows.chunks(ROWS_AT_ONCE).zip(verdicts.chunks_mut(ROWS_AT_ONCE)) {
         let keys: Vec<_> = rows.iter().map(|row| row.key).collect();
         let (points, is_key) = each::decode::<C, _>(f, &keys);
@@ -161,7 +162,7 @@ where
             e.push(challenge::<C>(&row.signature[..32], &x, row.message).neg());
         }
         let mut sums = vec![Jacobian::infinity(f); points.len()];
-        vartime::mul_double_base_each::<C, _>(f, &s, &points, &e, &mut sums);
+        vartime::mul_double_base_each::<C, _>(f, &mut workspace, &s, &points, &e, &mut sums);
         let mut nonce_points = vec![None; rows.len()];
         vartime::to_affine_batch::<C, _>(f, &sums, &mut nonce_points);
         for (i, ((parsed, point), verdict)) in parsed.iter().zip(&nonce_points).zip(verdicts).enumerate() {

@@ -47,7 +47,7 @@ impl<const N: usize> Offsets<[u64; N]> {
         let digits = sub_mod(&power_of_2(point_bits - 1, n), &half, n);
         let offset = sub_mod(&digits, &power_of_2(glv.half_bits, n), n);
         let point = mul_mod(&offset, &add_mod(&glv.lambda, &one, n), n);
-        let half_bits = windows.odd_base() * windows.count_odd_base(order_bits);
+        let half_bits = windows.odd_base(order_bits) * windows.count_odd_base(order_bits);
         let digits = sub_mod(&power_of_2(half_bits - 1, n), &half, n);
         let base_halves = mul_mod(&digits, &add_mod(&power_of_2(base_split(order_bits), n), &one, n), n);
         Self { half, base, point, base_halves }
@@ -154,7 +154,7 @@ mod tests {
         let lambda = s(&Secp256k1::GLV.lambda);
         let digits = power(130).sub(&S::ONE).mul(&half).sub(&power(128));
         assert_eq!(s(&point), digits.mul(&S::ONE.add(&lambda)));
-        let digits = power(140).sub(&S::ONE).mul(&half);
+        let digits = power(130).sub(&S::ONE).mul(&half);
         assert_eq!(s(&base_halves), digits.mul(&power(128).add(&S::ONE)));
     }
 }

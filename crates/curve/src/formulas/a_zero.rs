@@ -177,12 +177,12 @@ impl<F: FieldOps> Task for AddMixed<'_, F> {
     #[inline(always)]
     fn run(self) {
         let Self { f, r, p, q, only } = self;
-        *r = *p;
-        let exceptional = if f.add_mixed(&mut r.x, &mut r.y, &mut r.z, &q.x, &q.y) {
-            r.is_infinite(f)
-        } else {
-            add_mixed_to(f, r, p, q)
+        // A kernel works in its place; there is none for many lanes, whose copies would be long.
+        let in_place = F::LANES == 1 && {
+            *r = *p;
+            f.add_mixed(&mut r.x, &mut r.y, &mut r.z, &q.x, &q.y)
         };
+        let exceptional = if in_place { r.is_infinite(f) } else { add_mixed_to(f, r, p, q) };
         let exceptional = exceptional.and(only);
         if exceptional.any() {
             f.outline(Exceptional { f, r, p, q: &Jacobian::from((f, q)), exceptional });

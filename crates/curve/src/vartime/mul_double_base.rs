@@ -136,7 +136,7 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulDoubleBase<'_, C
         let (list, steps, len, last_doublings) = digits.steps();
         let term = Term { rows: &rows, lane_stride: 0, digits: &list, digit_lanes: 1 };
         let steps = steps.get(..len).unwrap_or(&steps);
-        let mut sum = Straus { f, terms: &[term], steps, last_doublings }.run();
+        let mut sum = Straus { f, summands: &[term][..], steps, last_doublings }.run();
         sum.z = f.mul(&sum.z, &z);
         sum
     }

@@ -1,33 +1,89 @@
-//! aₗ·Gₗ + bₗ·Pₗ for public scalars, in every lane l its own point and scalars: one ladder for LANES sums.
+//! aₗ·G + bₗ·Pₗ for public scalars, in every lane l its own point and scalars: one ladder for LANES sums.
 //!
 //! 1. The odd multiples of every P ([`odd_multiples`](super::odd_multiples)), affine by one inversion for all lanes and groups of
-//!    lanes; those of λ·P are (βx, y).
-//! 2. The halves of b and of a in windows of odd digits ([`odd_windows`](super::odd_windows)): the same steps in every lane.
-//! 3. [`Straus`] over these steps, each a row of its own a lane, of P's multiples or of G's tables.
+//!    lanes.
+//! 2. The halves of b and of a in windows of odd digits ([`odd_windows`](super::odd_windows)): the same steps in every lane. The
+//!    two halves of a scalar share positions, so that their points are added in pairs first, all pairs of all groups with one
+//!    inversion ([`pair_sums`](super::pair_sums)); those of λ·P are (βx, y).
+//! 3. [`Straus`] over the pairs' sums. A group of lanes that has a pair without a sum, of equal or opposite points, adds all its
+//!    points one by one: a third more work, and no more than that, whatever the points and scalars are.
 //!
-//! Cost for 256 bits, windows of 5 and 14 bits, a lane: 125 doublings, 71 mixed additions, 16 rows of 9M + 3S and their 16M for
-//! β. With one lane the sums are those of [`mul_double_base`](super::mul_double_base), row by row. Vartime.
+//! Cost for 256 bits, windows of 5 and 13 bits, a lane: 125 doublings, 35 mixed additions, 36 sums of pairs and 26M for β, 16 rows
+//! of 9M + 3S. With one lane the sums are those of [`mul_double_base`](super::mul_double_base), row by row. Vartime.
 //!
 //! Sources: as there.
 
 use super::mul_double_base::mul_double_base_of;
 use super::odd_multiples::{chain_to, rescale};
 use super::odd_windows::{digits_to, of_base, of_point};
+use super::pair_sums::{Pair, backward, forward};
 use super::straus::{Step, Straus, Term};
 use crate::lanes::MAX_LANES;
 use crate::params::CurveParams;
 use crate::point::{Affine, Jacobian, zero};
-use alloc::vec;
 use alloc::vec::Vec;
 use arith::Words;
 use field::batch_inverse::batch_invert_vartime;
 use field::ops::WordsOf;
 use field::{FieldOps, Prime, Row, Scalar, Task};
 
-/// `sums[g]`, lane l = a·G + b·P with P = lane l of `points[g]` and a, b number g·LANES + l of theirs, 0 where they end. For as many
-/// groups g as both `points` and `sums` have. Vartime.
+/// What the sums are computed in: it grows to what the largest call needs, and a later call finds it there.
+pub struct Workspace<F: FieldOps> {
+    multiples: Vec<Affine<F>>,
+    ratios: Vec<F::El<1>>,
+    pairs: Vec<Pair<F>>,
+    products: Vec<F::El<1>>,
+    last: Vec<F::El<1>>,
+    inverses: Vec<F::El<1>>,
+    rows: Vec<Row<WordsOf<F::Prime>>>,
+    digits: Vec<i16>,
+}
+
+impl<F: FieldOps> Workspace<F> {
+    /// Nothing as yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            multiples: Vec::new(),
+            ratios: Vec::new(),
+            pairs: Vec::new(),
+            products: Vec::new(),
+            last: Vec::new(),
+            inverses: Vec::new(),
+            rows: Vec::new(),
+            digits: Vec::new(),
+        }
+    }
+
+    fn grow(&mut self, f: F, shape: &Shape, groups: usize) {
+        self.multiples.resize(shape.multiples * groups, Affine::place(f));
+        self.ratios.resize(shape.multiples * groups, zero(f));
+        self.pairs.resize(shape.pairs * groups, [Affine::place(f); 2]);
+        self.products.resize(shape.pairs * groups, zero(f));
+        self.last.resize(groups, zero(f));
+        self.inverses.resize(groups, zero(f));
+        self.rows.resize(shape.multiples * F::LANES, Row { x: Words::ZERO, y: Words::ZERO });
+        self.digits.resize(2 * shape.pairs * F::LANES, 0);
+    }
+
+    /// 1/`last`, in every lane.
+    fn invert_last(&mut self, f: F) {
+        batch_invert_vartime(f, &self.last, &mut self.inverses);
+    }
+}
+
+impl<F: FieldOps> Default for Workspace<F> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// `sums[g]`, lane l = a·G + b·P with P = lane l of `points[g]` and a, b number g·LANES + l of theirs, 1 where they end: so no lane
+/// that is not wanted is exceptional. For as many groups g as both `points` and `sums` have; memory grows with their number.
+/// Vartime.
 pub fn mul_double_base_each<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     f: F,
+    workspace: &mut Workspace<F>,
     a: &[Scalar<C::Order>],
     points: &[Affine<F>],
     b: &[Scalar<C::Order>],
@@ -37,116 +93,207 @@ pub fn mul_double_base_each<C: CurveParams, F: FieldOps<Prime = C::Field>>(
         for (i, (p, sum)) in points.iter().zip(sums).enumerate() {
             *sum = mul_double_base_of::<C, F>(f, &at::<C>(a, i), p, &at::<C>(b, i));
         }
-    } else {
-        f.outline(MulDoubleBaseEach::<C, F> { f, a, points, b, sums });
+        return;
+    }
+    let shape = &const { Shape::of::<C>() };
+    workspace.grow(f, shape, points.len().min(sums.len()));
+    f.outline(Multiples { f, points, shape, workspace });
+
+    let Workspace { multiples, pairs, products, last, rows, digits, .. } = workspace;
+    let lists = pairs.chunks_exact_mut(shape.pairs).zip(products.chunks_exact_mut(shape.pairs));
+    for (g, ((multiples, (pairs, products)), last)) in
+        multiples.chunks_exact(shape.multiples).zip(lists).zip(last).enumerate()
+    {
+        let [a, b] = [a, b].map(|scalars| scalars.get(g * F::LANES..).unwrap_or(&[]));
+        *last = f.outline(Pairs::<C, F> { f, a, b, multiples, rows, digits, pairs, products });
+    }
+    workspace.invert_last(f);
+
+    let steps = [1, 2].map(steps::<C>);
+    let Workspace { pairs, products, inverses, .. } = workspace;
+    let lists = pairs.chunks_exact_mut(shape.pairs).zip(products.chunks_exact(shape.pairs));
+    for (((pairs, products), inverse), sum) in lists.zip(inverses).zip(sums) {
+        *sum = f.outline(Sum { f, pairs, products, inverse, steps: &steps });
     }
 }
 
-/// Scalar i, 0 where they end.
+/// Scalar i, 1 where they end.
 #[inline(always)]
 fn at<C: CurveParams>(scalars: &[Scalar<C::Order>], i: usize) -> Scalar<C::Order> {
-    scalars.get(i).copied().unwrap_or(Scalar::ZERO)
+    scalars.get(i).copied().unwrap_or(Scalar::ONE)
 }
 
-struct MulDoubleBaseEach<'a, C: CurveParams, F: FieldOps> {
+/// How many of what.
+struct Shape {
+    /// Odd multiples of P.
+    multiples: usize,
+    /// Windows of each half of b, and their bits.
+    of_point: usize,
+    point_bits: u32,
+    /// Windows of each half of a, and their bits.
+    of_base: usize,
+    base_bits: u32,
+    /// Pairs of points: those of b's windows, then those of a's.
+    pairs: usize,
+}
+
+impl Shape {
+    const fn of<C: CurveParams>() -> Self {
+        let (windows, bits) = (C::WINDOWS, C::Order::BITS);
+        let of_point = windows.count_ct_point(C::GLV.half_bits) as usize;
+        let of_base = windows.count_odd_base(bits) as usize;
+        Self {
+            multiples: 1 << (windows.ct_point - 1),
+            of_point,
+            point_bits: windows.ct_point,
+            of_base,
+            base_bits: windows.odd_base(bits),
+            pairs: of_point + of_base,
+        }
+    }
+}
+
+/// Step 1.
+struct Multiples<'a, F: FieldOps> {
     f: F,
-    a: &'a [Scalar<C::Order>],
     points: &'a [Affine<F>],
-    b: &'a [Scalar<C::Order>],
-    sums: &'a mut [Jacobian<F>],
+    shape: &'a Shape,
+    workspace: &'a mut Workspace<F>,
 }
 
-impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulDoubleBaseEach<'_, C, F> {
+impl<F: FieldOps> Task for Multiples<'_, F> {
     type Out = ();
 
     #[inline(always)]
     fn run(self) {
-        let Self { f, a, points, b, sums } = self;
-        let multiples = const { 1usize << (C::WINDOWS.ct_point - 1) };
-        let (of_p, of_g) = const { windows::<C>() };
-
-        // 1. All groups' multiples, each with a Z of its own, and the inverses of the last ones' Z.
-        let mut chains = vec![Affine::place(f); multiples * points.len()];
-        let mut ratios = vec![zero(f); multiples * points.len()];
-        let mut z = vec![zero(f); points.len()];
-        let groups = chains.chunks_exact_mut(multiples).zip(ratios.chunks_exact_mut(multiples));
-        for ((p, z), (chain, ratios)) in points.iter().zip(&mut z).zip(groups) {
-            chain_to(f, chain, ratios, p);
+        let Self { f, points, shape: Shape { multiples: count, .. }, workspace } = self;
+        let Workspace { multiples, ratios, last, .. } = workspace;
+        let groups = multiples.chunks_exact_mut(*count).zip(ratios.chunks_exact_mut(*count));
+        for ((p, z), (multiples, ratios)) in points.iter().zip(last).zip(groups) {
+            chain_to(f, multiples, ratios, p);
             *z = ratios[0];
             for ratio in &ratios[1..] {
                 *z = f.mul(z, ratio);
             }
         }
-        let mut inverses = z.clone();
-        batch_invert_vartime(f, &z, &mut inverses);
-
-        let steps = steps::<C>();
-        let beta = f.constant(&C::GLV.beta);
-        let empty = Row { x: <WordsOf<C::Field>>::ZERO, y: <WordsOf<C::Field>>::ZERO };
-        let mut rows = vec![empty; 2 * multiples * F::LANES];
-        let mut digits = vec![0; 2 * (of_p + of_g) * F::LANES];
-        let groups = chains.chunks_exact_mut(multiples).zip(ratios.chunks_exact(multiples));
-        for (g, ((chain, ratios), (inverse, sum))) in groups.zip(inverses.iter().zip(sums)).enumerate() {
-            let (rows_p, rows_beta) = rows.split_at_mut(multiples * F::LANES);
-            rescale(f, chain, ratios, Some(inverse));
-            for (i, r) in chain.iter().enumerate() {
-                let mut at = [0; MAX_LANES];
-                at.iter_mut().zip(0..).for_each(|(at, l)| *at = l * multiples as u32 + i as u32);
-                f.store_rows(&r.x, &r.y, rows_p, &at[..F::LANES]);
-                f.store_rows(&f.mul(&r.x, &beta), &r.y, rows_beta, &at[..F::LANES]);
-            }
-
-            // 2. The digits of step i of a term are side by side.
-            let (digits_p, digits_g) = digits.split_at_mut(2 * of_p * F::LANES);
-            for l in 0..F::LANES {
-                let i = g * F::LANES + l;
-                for (e, digits) in of_point::<C>(&at::<C>(b, i)).iter().zip(digits_p.chunks_exact_mut(of_p * F::LANES))
-                {
-                    digits_to(&mut digits[l..], F::LANES, e, C::WINDOWS.ct_point);
-                }
-                for (e, digits) in of_base::<C>(&at::<C>(a, i)).iter().zip(digits_g.chunks_exact_mut(of_g * F::LANES)) {
-                    digits_to(&mut digits[l..], F::LANES, e, C::WINDOWS.odd_base());
-                }
-            }
-
-            // 3. The sums.
-            let (first, second) = digits_p.split_at(of_p * F::LANES);
-            let (low, high) = digits_g.split_at(of_g * F::LANES);
-            let [table, table_high] = C::TABLES.odd_multiples;
-            let term = |rows, lane_stride, digits| Term { rows, lane_stride, digits, digit_lanes: F::LANES };
-            let terms = [
-                term(&*rows_p, multiples as u32, first),
-                term(&*rows_beta, multiples as u32, second),
-                term(table, 0, low),
-                term(table_high, 0, high),
-            ];
-            *sum = Straus { f, terms: &terms, steps: &steps, last_doublings: 0 }.run();
+        workspace.invert_last(f);
+        let Workspace { multiples, ratios, inverses, .. } = workspace;
+        let groups = multiples.chunks_exact_mut(*count).zip(ratios.chunks_exact(*count));
+        for ((multiples, ratios), inverse) in groups.zip(inverses) {
+            rescale(f, multiples, ratios, Some(inverse));
         }
     }
 }
 
-/// How many windows each half of b and of a has.
-const fn windows<C: CurveParams>() -> (usize, usize) {
-    let (windows, half_bits) = (C::WINDOWS, C::GLV.half_bits);
-    (windows.count_ct_point(half_bits) as usize, windows.count_odd_base(C::Order::BITS) as usize)
+/// Step 2 up to the products: a group's digits, the points that they pick, in pairs, and the products of their differences.
+struct Pairs<'a, C: CurveParams, F: FieldOps<Prime = C::Field>> {
+    f: F,
+    a: &'a [Scalar<C::Order>],
+    b: &'a [Scalar<C::Order>],
+    multiples: &'a [Affine<F>],
+    /// The multiples lane by lane.
+    rows: &'a mut [Row<WordsOf<C::Field>>],
+    /// The digits of a window side by side, window by window, half by half.
+    digits: &'a mut [i16],
+    pairs: &'a mut [Pair<F>],
+    products: &'a mut [F::El<1>],
 }
 
-/// The steps of all four halves, from the highest window down to bit 0.
-fn steps<C: CurveParams>() -> Vec<Step> {
-    let (of_p, of_g) = windows::<C>();
-    let (width_p, width_g) = (C::WINDOWS.ct_point as usize, C::WINDOWS.odd_base() as usize);
-    let mut steps = Vec::with_capacity(2 * (of_p + of_g));
+impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for Pairs<'_, C, F> {
+    type Out = F::El<1>;
+
+    #[inline(always)]
+    fn run(self) -> F::El<1> {
+        let Self { f, a, b, multiples, rows, digits, pairs, products } = self;
+        let Shape { multiples: count, of_point: point_windows, point_bits, of_base: base_windows, base_bits, .. } =
+            const { Shape::of::<C>() };
+        for (i, multiple) in multiples.iter().enumerate() {
+            let mut at = [0; MAX_LANES];
+            at.iter_mut().zip(0..).for_each(|(at, l)| *at = l * count as u32 + i as u32);
+            f.store_rows(&multiple.x, &multiple.y, rows, &at[..F::LANES]);
+        }
+
+        let (digits_b, digits_a) = digits.split_at_mut(2 * point_windows * F::LANES);
+        for l in 0..F::LANES {
+            let halves = digits_b.chunks_exact_mut(point_windows * F::LANES);
+            for (e, digits) in of_point::<C>(&at::<C>(b, l)).iter().zip(halves) {
+                digits_to(&mut digits[l..], F::LANES, e, point_bits);
+            }
+            let halves = digits_a.chunks_exact_mut(base_windows * F::LANES);
+            for (e, digits) in of_base::<C>(&at::<C>(a, l)).iter().zip(halves) {
+                digits_to(&mut digits[l..], F::LANES, e, base_bits);
+            }
+        }
+
+        let (first, second) = digits_b.split_at(point_windows * F::LANES);
+        let (low, high) = digits_a.split_at(base_windows * F::LANES);
+        let [table, table_high] = C::TABLES.odd_multiples;
+        let rows = &*rows;
+        let term = |rows, lane_stride, digits| Term { rows, lane_stride, digits, digit_lanes: F::LANES };
+        let of_b = [term(rows, count as u32, first), term(rows, count as u32, second)];
+        let of_a = [term(table, 0, low), term(table_high, 0, high)];
+        let beta = f.constant(&C::GLV.beta);
+        let mut before: Option<&F::El<1>> = None;
+        for (i, (pair, product)) in pairs.iter_mut().zip(products).enumerate() {
+            let (terms, window) = if i < point_windows { (&of_b, i) } else { (&of_a, i - point_windows) };
+            for (point, term) in pair.iter_mut().zip(terms) {
+                term.load_to(f, point, window as u16);
+            }
+            if i < point_windows {
+                pair[1].x = f.mul(&pair[1].x, &beta);
+            }
+            *product = forward(f, pair, before);
+            before = Some(product);
+        }
+        before.copied().unwrap_or(zero(f))
+    }
+}
+
+/// The rest of step 2, and step 3, for a group.
+struct Sum<'a, F: FieldOps> {
+    f: F,
+    pairs: &'a mut [Pair<F>],
+    products: &'a [F::El<1>],
+    inverse: &'a F::El<1>,
+    /// Those that add a pair's sum, and those that add its points.
+    steps: &'a [Vec<Step>; 2],
+}
+
+impl<F: FieldOps> Task for Sum<'_, F> {
+    type Out = Jacobian<F>;
+
+    #[inline(always)]
+    fn run(self) -> Jacobian<F> {
+        let Self { f, pairs, products, inverse, steps: [steps, steps_apart] } = self;
+        let apart = f.is_zero(inverse).any();
+        if !apart {
+            backward(f, pairs, products, inverse);
+        }
+        let steps = if apart { steps_apart } else { steps };
+        Straus { f, summands: pairs.as_flattened(), steps, last_doublings: 0 }.run()
+    }
+}
+
+/// The steps from the highest window down to bit 0; each adds the first `points` points of a pair, one by one.
+fn steps<C: CurveParams>(points: u16) -> Vec<Step> {
+    let Shape { of_point, point_bits, of_base, base_bits, pairs, .. } = const { Shape::of::<C>() };
+    let mut steps = Vec::with_capacity(pairs * usize::from(points));
     let mut last = 0;
-    for position in (0..(of_p * width_p).max(of_g * width_g)).rev() {
-        for (terms, count, width) in [([0, 1], of_p, width_p), ([2, 3], of_g, width_g)] {
-            if position % width == 0 && position / width < count {
-                for term in terms {
+    let all = [(0, of_point, point_bits as usize), (of_point, of_base, base_bits as usize)];
+    for position in (0..MAX_POSITIONS).rev() {
+        for (first, count, bits) in all {
+            if position % bits == 0 && position / bits < count {
+                for point in 0..points {
                     let doublings = if steps.is_empty() { 0 } else { last - position };
                     last = position;
-                    steps.push(Step { doublings: doublings as u16, term, at: (position / width) as u16 });
+                    let at = 2 * (first + position / bits) as u16 + point;
+                    steps.push(Step { doublings: doublings as u16, term: 0, at });
                 }
             }
         }
     }
     steps
 }
+
+/// Positions of windows' lowest bits are below this: a half has at most 129 bits.
+const MAX_POSITIONS: usize = 130;

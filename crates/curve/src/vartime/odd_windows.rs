@@ -70,7 +70,8 @@ mod tests {
 
     fn check<C: CurveParams>(k: S<C>) {
         let (windows, bits) = (C::WINDOWS, C::Order::BITS);
-        let [low, high] = of_base::<C>(&k).map(|e| value::<C>(&e, windows.odd_base(), windows.count_odd_base(bits)));
+        let [low, high] =
+            of_base::<C>(&k).map(|e| value::<C>(&e, windows.odd_base(bits), windows.count_odd_base(bits)));
         let shifted = (0..base_split(bits)).fold(high, |high, _| high.add(&high));
         assert_eq!(low.add(&shifted), k);
         let [first, second] =

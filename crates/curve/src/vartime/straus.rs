@@ -1,8 +1,9 @@
 //! Σ digit·2^bit·row, any number of terms in one chain of doublings, one text for one lane and for many.
 //!
-//! A [`Term`] says which rows a digit picks, a list of [`Step`]s says when: doublings, then an addition. So neither the digits'
-//! form is known here (wNAF or windows: the recoding decides), nor is a digit looked at that adds nothing: with one lane the
-//! list has a step for each digit that is not 0, with many lanes one for each position that some lane uses.
+//! [`Summands`] say what is added, a list of [`Step`]s says when: doublings, then an addition. Summands are rows that digits pick,
+//! the [`Term`]s, or points that are ready in lanes. So neither the digits' form is known here (wNAF or windows: the recoding
+//! decides), nor is a digit looked at that adds nothing: with one lane the list has a step for each digit that is not 0, with many
+//! lanes one for each position that some lane uses.
 //!
 //! Cost: a doubling a bit, a mixed addition a step. Vartime.
 //! Source: E. Straus, "Addition chains of vectors", American Mathematical Monthly 71 (1964).
@@ -11,7 +12,7 @@ use crate::formulas::a_zero::{add_mixed_any_in, double_in};
 use crate::lanes::MAX_LANES;
 use crate::point::{Affine, Jacobian};
 use field::ops::WordsOf;
-use field::{FieldOps, Mask, Row, Task};
+use field::{FieldOps, Mask, Prime, Row, Task};
 
 /// Rows and the digits that pick them.
 ///
@@ -29,6 +30,34 @@ pub struct Term<'a, W> {
     pub digit_lanes: usize,
 }
 
+/// What the steps add.
+pub trait Summands<F: FieldOps> {
+    /// The points that a step adds, in `place` or where they stand, and the lanes that add one.
+    fn summand<'a>(&'a self, f: F, place: &'a mut Affine<F>, step: &Step) -> (&'a Affine<F>, Mask);
+}
+
+impl<F: FieldOps> Summands<F> for [Term<'_, WordsOf<F::Prime>>] {
+    #[inline(always)]
+    fn summand<'a>(&'a self, f: F, place: &'a mut Affine<F>, step: &Step) -> (&'a Affine<F>, Mask) {
+        let only = match self.get(usize::from(step.term)) {
+            Some(term) => term.load_to(f, place, step.at),
+            None => Mask(0),
+        };
+        (place, only)
+    }
+}
+
+/// Points: a step adds the one of its number in every lane.
+impl<F: FieldOps> Summands<F> for [Affine<F>] {
+    #[inline(always)]
+    fn summand<'a>(&'a self, _f: F, place: &'a mut Affine<F>, step: &Step) -> (&'a Affine<F>, Mask) {
+        match self.get(usize::from(step.at)) {
+            Some(point) => (point, Mask::all(F::LANES)),
+            None => (place, Mask(0)),
+        }
+    }
+}
+
 /// Doublings, then the addition of one digit's row.
 #[derive(Clone, Copy, Default)]
 pub struct Step {
@@ -36,7 +65,7 @@ pub struct Step {
     pub doublings: u16,
     /// Which term.
     pub term: u16,
-    /// Which of its digits.
+    /// Which of its digits, or which of the points.
     pub at: u16,
 }
 
@@ -44,34 +73,34 @@ pub struct Step {
 ///
 /// # Panics
 /// When a digit picks no row.
-pub struct Straus<'a, F: FieldOps> {
+pub struct Straus<'a, F: FieldOps, S: ?Sized> {
     /// The backend.
     pub f: F,
     /// What is added.
-    pub terms: &'a [Term<'a, WordsOf<F::Prime>>],
+    pub summands: &'a S,
     /// When.
     pub steps: &'a [Step],
     /// Doublings behind the last step.
     pub last_doublings: u16,
 }
 
-impl<F: FieldOps> Task for Straus<'_, F> {
+impl<F: FieldOps, S: Summands<F> + ?Sized> Task for Straus<'_, F, S> {
     type Out = Jacobian<F>;
     #[inline(always)]
     fn run(self) -> Jacobian<F> {
-        let Self { f, terms, steps, last_doublings } = self;
-        let mut q = Affine::<F>::place(f);
+        let Self { f, summands, steps, last_doublings } = self;
+        let mut place = Affine::<F>::place(f);
         let Some((first, steps)) = steps.split_first() else { return Jacobian::infinity(f) };
-        let only = load_digit(f, &mut q, terms, first);
-        let mut places = [Jacobian::from_affine_in(f, &q, only), Jacobian::infinity(f)];
+        let (q, only) = summands.summand(f, &mut place, first);
+        let mut places = [Jacobian::from_affine_in(f, q, only), Jacobian::infinity(f)];
         let [p, spare] = &mut places;
         let (mut p, mut spare) = (p, spare);
         for step in steps {
             for _ in 0..step.doublings {
                 double_in(f, &mut p, &mut spare);
             }
-            let only = load_digit(f, &mut q, terms, step);
-            add_mixed_any_in(f, &mut p, &mut spare, &q, only);
+            let (q, only) = summands.summand(f, &mut place, step);
+            add_mixed_any_in(f, &mut p, &mut spare, q, only);
         }
         for _ in 0..last_doublings {
             double_in(f, &mut p, &mut spare);
@@ -80,27 +109,28 @@ impl<F: FieldOps> Task for Straus<'_, F> {
     }
 }
 
-/// Loads the rows that a step adds, with their signs; answers the lanes that add one.
-#[inline(always)]
-fn load_digit<F: FieldOps>(f: F, q: &mut Affine<F>, terms: &[Term<WordsOf<F::Prime>>], step: &Step) -> Mask {
-    let (mut some, mut negative, mut at) = (0, 0, [0u32; MAX_LANES]);
-    let Some(term) = terms.get(usize::from(step.term)) else { return Mask(0) };
-    let first = usize::from(step.at) * term.digit_lanes;
-    if term.digit_lanes == 1 {
-        let d = term.digits.get(first).copied().unwrap_or(0);
-        some = if d != 0 { Mask::all(F::LANES).0 } else { 0 };
-        negative = if d < 0 { Mask::all(F::LANES).0 } else { 0 };
-        for (at, l) in at[..F::LANES].iter_mut().zip(0..) {
-            *at = l * term.lane_stride + u32::from(d.unsigned_abs()).saturating_sub(1);
+impl<W: Copy> Term<'_, W> {
+    /// Loads the rows that digit `at` picks, with their signs; answers the lanes that have one.
+    #[inline(always)]
+    pub(super) fn load_to<F: FieldOps<Prime: Prime<Words = W>>>(&self, f: F, q: &mut Affine<F>, at: u16) -> Mask {
+        let (mut some, mut negative, mut rows) = (0, 0, [0u32; MAX_LANES]);
+        let first = usize::from(at) * self.digit_lanes;
+        if self.digit_lanes == 1 {
+            let d = self.digits.get(first).copied().unwrap_or(0);
+            some = if d != 0 { Mask::all(F::LANES).0 } else { 0 };
+            negative = if d < 0 { Mask::all(F::LANES).0 } else { 0 };
+            for (row, l) in rows[..F::LANES].iter_mut().zip(0..) {
+                *row = l * self.lane_stride + u32::from(d.unsigned_abs()).saturating_sub(1);
+            }
+        } else if let Some(digits) = self.digits.get(first..first + F::LANES) {
+            for ((row, d), l) in rows[..F::LANES].iter_mut().zip(digits).zip(0..) {
+                some |= u32::from(*d != 0) << l;
+                negative |= u32::from(*d < 0) << l;
+                *row = l * self.lane_stride + u32::from(d.unsigned_abs()).saturating_sub(1);
+            }
         }
-    } else if let Some(digits) = term.digits.get(first..first + F::LANES) {
-        for ((at, d), l) in at[..F::LANES].iter_mut().zip(digits).zip(0..) {
-            some |= u32::from(*d != 0) << l;
-            negative |= u32::from(*d < 0) << l;
-            *at = l * term.lane_stride + u32::from(d.unsigned_abs()).saturating_sub(1);
-        }
+        f.load_to(&mut q.x, &mut q.y, self.rows, &rows[..F::LANES]);
+        f.negate_in(&mut q.y, Mask(negative));
+        Mask(some)
     }
-    f.load_to(&mut q.x, &mut q.y, term.rows, &at[..F::LANES]);
-    f.negate_in(&mut q.y, Mask(negative));
-    Mask(some)
 }

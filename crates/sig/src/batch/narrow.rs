@@ -77,6 +77,7 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
         let (mut base, mut factor) = (Vec::with_capacity(together), Vec::with_capacity(together));
         let mut points = Vec::with_capacity(GROUPS);
         let mut sums = Vec::with_capacity(GROUPS);
+        let mut workspace = vartime::EachWorkspace::new();
         let mut all_hold = true;
         for numbers in open.chunks(together) {
             base.clear();
@@ -98,7 +99,7 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
                 points.push(point);
                 sums.push(Jacobian::infinity(f));
             }
-            vartime::mul_double_base_each::<C, _>(f, &base, &points, &factor, &mut sums);
+            vartime::mul_double_base_each::<C, _>(f, &mut workspace, &base, &points, &factor, &mut sums);
             for (numbers, sum) in numbers.chunks(lanes).zip(&sums) {
                 let mut at = [self.points.len() as u32 - 1; MAX_LANES];
                 at.iter_mut().zip(numbers).for_each(|(at, number)| *at = *number);

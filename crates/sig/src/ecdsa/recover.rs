@@ -121,6 +121,7 @@ where
         recover_each::<C, _>(b.few(), few, keys_of_few);
     }
     let f = b.lanes();
+    let mut workspace = vartime::EachWorkspace::new();
     let no_point = Encoded::Point(AffinePoint::GENERATOR);
     for (rows, keys) in rows.chunks(ROWS_AT_ONCE).zip(keys.chunks_mut(ROWS_AT_ONCE)) {
         let x: Vec<_> = rows.iter().map(|row| nonce_x::<C>(&row.signature, row.id)).collect();
@@ -133,7 +134,7 @@ where
         let parts: Vec<_> = rows.iter().map(|row| [*row.signature.r(), row.z.neg(), *row.signature.s()]).collect();
         let quotients = each::quotients(b.scalars(), &parts);
         let mut sums = vec![Jacobian::infinity(f); points.len()];
-        vartime::mul_double_base_each::<C, _>(f, &quotients.x, &points, &quotients.y, &mut sums);
+        vartime::mul_double_base_each::<C, _>(f, &mut workspace, &quotients.x, &points, &quotients.y, &mut sums);
         let mut finite = vec![None; rows.len()];
         vartime::to_affine_batch::<C, _>(f, &sums, &mut finite);
         for (i, ((key, finite), x)) in keys.iter_mut().zip(finite).zip(x).enumerate() {

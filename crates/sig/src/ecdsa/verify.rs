@@ -83,13 +83,14 @@ where
         verify_each::<C, _>(b.few(), few, verdicts_of_few);
     }
     let f = b.lanes();
+    let mut workspace = vartime::EachWorkspace::new();
     for (rows, verdicts) in rows.chunks(ROWS_AT_ONCE).zip(verdicts.chunks_mut(ROWS_AT_ONCE)) {
         let keys: Vec<_> = rows.iter().map(|row| row.key).collect();
         let (points, is_key) = each::decode::<C, _>(f, &keys);
         let parts: Vec<_> = rows.iter().map(|row| [*row.signature.s(), row.z, *row.signature.r()]).collect();
         let quotients = each::quotients(b.scalars(), &parts);
         let mut sums = vec![Jacobian::infinity(f); points.len()];
-        vartime::mul_double_base_each::<C, _>(f, &quotients.x, &points, &quotients.y, &mut sums);
+        vartime::mul_double_base_each::<C, _>(f, &mut workspace, &quotients.x, &points, &quotients.y, &mut sums);
         let r: Vec<_> = rows.iter().map(|row| *row.signature.r()).collect();
         let groups = sums.iter().zip(r.chunks(<B::Lanes as FieldOps>::LANES));
         let is_r: Vec<_> = groups.map(|(sum, r)| vartime::x_equals_order_residue_each::<C, _>(f, sum, r)).collect();
