@@ -23,6 +23,7 @@ pub mod recover;
 pub mod report;
 pub mod row;
 pub mod sample;
+pub mod scan;
 pub mod secret;
 pub mod selftest;
 pub mod sign;

@@ -7,6 +7,7 @@
 //! sign and relay events write the other control characters as JSON's `\u00xx` instead. Both forms bind every
 //! byte of the event (a backslash is always escaped), so an id of either form matches.
 
+mod canonical;
 mod event;
 
 use sha2::{Digest as _, Sha256};
@@ -16,6 +17,7 @@ use crate::csv::SIGNATURE_FAILS;
 use crate::row::{Outcome, RowCheck, trim_buffer};
 use crate::signatures::SchnorrRow;
 pub use crate::signatures::{SchnorrCheck, Windlass};
+use canonical::Canonical;
 pub use event::Event;
 pub(crate) use event::reason as json_reason;
 
@@ -35,6 +37,7 @@ impl<S> NostrCheck<S> {
 /// An event's buffers, and the signatures of events that have been read.
 #[derive(Debug, Default)]
 pub struct Scratch {
+    text: Vec<u8>,
     event: Event,
     read: Vec<SchnorrRow>,
     checked: Vec<SchnorrRow>,
@@ -55,6 +58,12 @@ impl<S: SchnorrCheck> RowCheck for NostrCheck<S> {
     type Open = Id;
 
     fn read(&self, row: &[u8], scratch: &mut Scratch) -> Result<Id, Outcome> {
+        if let Some(Canonical { signed, id }) = canonical::read(row, &mut scratch.text) {
+            trim_buffer(&mut scratch.text);
+            let matches = id == signed.message;
+            scratch.read.push(signed);
+            return Ok(if matches { Id::Matches } else { Id::Differs });
+        }
         let event = &mut scratch.event;
         let read = event.parse(row).map_err(Outcome::malformed).map(|()| {
             let matches =

@@ -50,8 +50,11 @@ fn alone<C: RowCheck>(check: &C, rows: &[&[u8]]) -> String {
     String::from_utf8(out).unwrap()
 }
 
+/// From rows and a number of threads, what they are together and what each is alone.
+type Check<'a> = &'a dyn Fn(&[&[u8]], usize) -> [String; 2];
+
 /// `of` is called with the check and the sample rows of each format.
-fn for_each_format(rows: u64, bad: u64, of: &mut dyn FnMut(&dyn Fn(&[&[u8]], usize) -> [String; 2], &[&[u8]])) {
+fn for_each_format(rows: u64, bad: u64, of: &mut dyn FnMut(Check<'_>, &[&[u8]])) {
     let (nostr, ethereum, csv) =
         (Arc::new(NostrCheck::new(Windlass)), Arc::new(EthereumCheck::new(Windlass, LowS::Required)), Arc::new(csv()));
     let text = |format| {
