@@ -105,6 +105,7 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
         self.transcript = Transcript::new(entropy.unwrap_or(&[0; 32]), number);
         self.keys.clear(equations, self.transcript.clone().hash_function());
         self.equations.clear();
+        self.equations.reserve(equations);
         self.divisors.clear();
     }
 

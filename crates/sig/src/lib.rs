@@ -21,6 +21,7 @@ pub mod keys;
 pub mod known_nonces;
 pub mod many;
 pub mod schnorr;
+mod sha256_lanes;
 pub mod tagged_hash;
 #[cfg(test)]
 mod test_bytes;

@@ -129,9 +129,6 @@ pub fn verify<'a, C, B, R>(
                     *verdict = known;
                     continue;
                 }
-                Ok(Row::Schnorr { message, signature, key }) if is_summed => {
-                    batch.push_schnorr(at, message, signature, &key)
-                }
                 Ok(Row::Schnorr { message, signature, key }) => {
                     schnorr.push(at, schnorr::VerifyRow { message, signature, key })
                 }
@@ -148,6 +145,10 @@ pub fn verify<'a, C, B, R>(
             if let Err(error) = pushed {
                 *verdict = Verdict::Malformed(error);
             }
+        }
+        if is_summed {
+            batch.push_schnorr(&schnorr.at, &schnorr.rows, verdicts);
+            schnorr.clear();
         }
         batch.settle(verdicts);
         ecdsa.settle(verdicts, |rows, verdicts| ecdsa::verify_each(b, rows, verdicts));
@@ -183,6 +184,10 @@ impl<T> Alone<T> {
                 *place = *verdict;
             }
         }
+        self.clear();
+    }
+
+    fn clear(&mut self) {
         self.rows.clear();
         self.at.clear();
     }

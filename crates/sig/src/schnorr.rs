@@ -17,14 +17,15 @@ use crate::each::{self, ROWS_AT_ONCE};
 use crate::error::{Invalid, ParseError};
 use crate::keys::{self, XOnlyKey};
 use crate::many::Verdict;
+use crate::sha256_lanes;
 use crate::tagged_hash::TaggedHash;
 use alloc::vec;
 use alloc::vec::Vec;
-use arith::{ct_check, limbs};
+use arith::{Words, ct_check, limbs};
 use curve::encode::x_bytes;
 use curve::{AffinePoint, CurveParams, Encoded, Jacobian, vartime};
 use field::ops::WordsOf;
-use field::{Backends, Choice, FieldOps, Prime, Scalar, SecretScalar};
+use field::{Backends, Choice, FieldOps, Prime, Scalar, SecretScalar, Task};
 use zeroize::{Zeroize, Zeroizing};
 
 /// A BIP340 signature as its bytes stand: x(R), then s, big-endian. Ranges are checked when it is verified.
@@ -154,13 +155,8 @@ where
         let keys: Vec<_> = rows.iter().map(|row| row.key).collect();
         let (points, is_key) = each::decode::<C, _>(f, &keys);
         let parsed: Vec<_> = rows.iter().map(|row| parse::<C>(row.signature)).collect();
-        let (mut s, mut e) = (Vec::with_capacity(rows.len()), Vec::with_capacity(rows.len()));
-        for (row, parsed) in rows.iter().zip(&parsed) {
-            let mut x = [0; 32];
-            limbs::to_be_bytes(row.key.x_words(), &mut x);
-            s.push(parsed.map_or(Scalar::ZERO, |(_, s)| s));
-            e.push(challenge::<C>(&row.signature[..32], &x, row.message).neg());
-        }
+        let s: Vec<_> = parsed.iter().map(|parsed| parsed.map_or(Scalar::ZERO, |(_, s)| s)).collect();
+        let e: Vec<_> = challenges::<C, _>(f, rows).iter().map(Scalar::neg).collect();
         let mut sums = vec![Jacobian::infinity(f); points.len()];
         vartime::mul_double_base_each::<C, _>(f, &mut workspace, &s, &points, &e, &mut sums);
         let mut nonce_points = vec![None; rows.len()];
@@ -178,16 +174,80 @@ where
     }
 }
 
+/// x(R) and s.
+type Parsed<C> = (WordsOf<<C as CurveParams>::Field>, Scalar<<C as CurveParams>::Order>);
+
 /// r below p and s below n.
-fn parse<C: CurveParams>(signature: &[u8; 64]) -> Option<(WordsOf<C::Field>, Scalar<C::Order>)> {
+pub(crate) fn parse<C: CurveParams>(signature: &[u8; 64]) -> Option<Parsed<C>> {
     let (r, s) = signature.split_at(32);
     let r = limbs::from_be_bytes(r).filter(|r| limbs::less_than(r, &C::Field::MODULUS.m))?;
     Some((r, Scalar::from_be_bytes(s)?))
 }
 
 /// e = H_challenge(x(R) ‖ x(P) ‖ m) mod n.
-pub(crate) fn challenge<C: CurveParams>(r: &[u8], key: &[u8], message: &[u8]) -> Scalar<C::Order> {
+fn challenge<C: CurveParams>(r: &[u8], key: &[u8], message: &[u8]) -> Scalar<C::Order> {
     Scalar::from_be_bytes_reduced(&TaggedHash::BIP340_CHALLENGE.hash(&[r, key, message]))
+}
+
+/// e of every row; side by side where the backend has lanes and the messages have 32 bytes.
+pub(crate) fn challenges<C, F>(f: F, rows: &[VerifyRow<'_, C>]) -> Vec<Scalar<C::Order>>
+where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    F: FieldOps<Prime = C::Field>,
+{
+    let mut e = Vec::with_capacity(rows.len());
+    for rows in rows.chunks(sha256_lanes::LANES) {
+        let in_lanes = F::LANES > 1 && rows.len() == sha256_lanes::LANES;
+        if in_lanes && rows.iter().all(|row| row.message.len() == 32) {
+            f.outline(Challenges { rows, e: &mut e });
+        } else {
+            e.extend(rows.iter().map(|row| challenge::<C>(&row.signature[..32], &x_of(row), row.message)));
+        }
+    }
+    e
+}
+
+/// x of a row's key, big-endian.
+#[inline(always)]
+fn x_of<C: CurveParams>(row: &VerifyRow<'_, C>) -> [u8; 32] {
+    let mut x = [0; 32];
+    limbs::to_be_bytes(row.key.x_words(), &mut x);
+    x
+}
+
+/// e of as many rows as SHA-256 has lanes, with messages of 32 bytes.
+struct Challenges<'a, 'b, C: CurveParams> {
+    rows: &'a [VerifyRow<'b, C>],
+    e: &'a mut Vec<Scalar<C::Order>>,
+}
+
+impl<C: CurveParams> Task for Challenges<'_, '_, C> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        /// Bits of the tag's block, r, x and the message.
+        const BITS: u32 = 8 * (64 + 96);
+        let (mut first, mut second) = (sha256_lanes::EMPTY, sha256_lanes::EMPTY);
+        for (lane, row) in self.rows.iter().enumerate().take(sha256_lanes::LANES) {
+            let (r, message) = (row.signature.first_chunk(), row.message.first_chunk());
+            if let (Some(r), Some(message)) = (r, message) {
+                sha256_lanes::put(&mut first, lane, 0, r);
+                sha256_lanes::put(&mut first, lane, 8, &x_of(row));
+                sha256_lanes::put(&mut second, lane, 0, message);
+            }
+        }
+        sha256_lanes::put_all(&mut second, 8, 1 << 31);
+        sha256_lanes::put_all(&mut second, 15, BITS);
+        let mut states = sha256_lanes::States::all(TaggedHash::BIP340_CHALLENGE.midstate());
+        states.compress(&mut first);
+        states.compress(&mut second);
+        for lane in 0..self.rows.len() {
+            let mut words = <WordsOf<C::Order>>::ZERO;
+            states.number(lane, words.as_mut());
+            self.e.push(Scalar::from_words_reduced(&words));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -242,6 +302,21 @@ mod tests {
             signature.0[32..].copy_from_slice(&*s.sub(&even).sub(&even).to_be_bytes());
             assert_eq!(verify(f, b"message", &signature, &XOnlyKey::of(&public)), Err(Invalid));
         }
+    }
+
+    /// Challenges side by side are those of each message alone.
+    #[test]
+    fn challenges_in_lanes() {
+        let f = Portable5x52;
+        let signatures: Vec<[u8; 64]> = (0..16).map(|i| [i; 64]).collect();
+        let messages: Vec<[u8; 32]> = (0..16).map(|i| [0xA5 ^ i; 32]).collect();
+        let keys = (0..16).map(|i| Encoded::<Secp256k1>::Lift([i, 1, 2, 3 << i], curve::Parity::Even));
+        let rows: Vec<_> = signatures.iter().zip(&messages).zip(keys).collect();
+        let rows: Vec<_> =
+            rows.into_iter().map(|((signature, message), key)| VerifyRow { message, signature, key }).collect();
+        let mut e = Vec::new();
+        f.outline(Challenges { rows: &rows, e: &mut e });
+        assert_eq!(e, challenges(f, &rows));
     }
 
     /// Each bit of a signature counts, and s = n is refused.

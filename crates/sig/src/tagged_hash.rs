@@ -46,6 +46,11 @@ impl TaggedHash {
         Self { midstate }
     }
 
+    /// The state after the tag's block.
+    pub(crate) fn midstate(&self) -> &[u32; 8] {
+        &self.midstate
+    }
+
     /// The hash of the parts, joined.
     pub fn hash(&self, parts: &[&[u8]]) -> [u8; 32] {
         self.absorb(parts).finish()
@@ -71,7 +76,7 @@ impl TaggedHash {
 }
 
 /// The initial state of SHA-256, FIPS 180-4, section 5.3.3.
-const INITIAL: [u32; 8] =
+pub(crate) const INITIAL: [u32; 8] =
     [0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C, 0x1F83D9AB, 0x5BE0CD19];
 
 /// SHA-256 from a kept state on: the crate `sha2` compresses, this pads.

@@ -66,6 +66,7 @@ impl<'a> From<&'a [u8]> for Key<'a> {
 }
 
 impl Key<'_> {
+    #[inline(always)]
     fn encoded(self) -> Result<Encoded, ParseError> {
         match self {
             Self::Parsed(key) => Ok(Encoded::Point(key.0)),
@@ -96,6 +97,7 @@ impl<'a> From<&'a [u8; 32]> for XOnlyKey<'a> {
 }
 
 impl XOnlyKey<'_> {
+    #[inline(always)]
     fn encoded(self) -> Result<Encoded, ParseError> {
         match self {
             Self::Parsed(key) => Ok(Encoded::Point(*key.0.point())),
@@ -234,7 +236,7 @@ pub fn verify_many(rows: &[Row<'_>]) -> Verdicts {
 pub fn verify_many_within(rows: &[Row<'_>], memory_bytes: usize) -> Verdicts {
     let mut verdicts = vec![Verdict::Invalid; rows.len()];
     let entropy = entropy();
-    with_backends!(b => sig::many::verify(b, rows, view, entropy.as_ref(), memory_bytes, &mut verdicts));
+    with_backends!(b => sig::many::verify(b, rows, |row| view(row), entropy.as_ref(), memory_bytes, &mut verdicts));
     Verdicts(verdicts)
 }
 
@@ -251,6 +253,7 @@ fn entropy() -> Option<[u8; 32]> {
 }
 
 /// What a row is, or its verdict if that is plain.
+#[inline(always)]
 fn view<'a>(row: &'a Row<'_>) -> Result<sig::many::Row<'a, Secp256k1>, Verdict> {
     let malformed = Verdict::Malformed;
     Ok(match *row {

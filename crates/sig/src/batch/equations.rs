@@ -15,6 +15,8 @@ use field::batch_inverse::batch_invert_scalars_vartime;
 use field::ops::WordsOf;
 use field::{Backends, FieldOps, Mask, Prime, Row, Scalar, Task};
 
+/// BIP340 signatures that are hashed before they become equations.
+const SCHNORR_TOGETHER: usize = 64;
 /// s that are inverted together.
 const DIVIDED_TOGETHER: usize = 128;
 
@@ -43,22 +45,26 @@ where
     C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
     B: Backends<C::Field, C::Order>,
 {
-    /// Takes in a BIP340 signature. The key's y is taken as even.
-    pub fn push_schnorr(
-        &mut self,
-        at: u32,
-        message: &[u8],
-        signature: &[u8; 64],
-        key: &Encoded<C>,
-    ) -> Result<(), ParseError> {
-        let (r, s) = signature.split_at(32);
-        let nonce = below_p::<C>(r).map(|x| (x, Parity::Even));
-        let Some((nonce, base)) = nonce.zip(Scalar::from_be_bytes(s)) else { return self.refuse(at, key) };
-        let mut x = [0; 32];
-        limbs::to_be_bytes(key.x_words(), &mut x);
-        let e = schnorr::challenge::<C>(r, &x, message);
-        self.transcript.row(SCHNORR, [s, e.to_be_bytes().as_ref()]);
-        self.push(at, key, Some(nonce), base, e.neg())
+    /// Takes in BIP340 signatures, whose verdicts go to `at`.
+    pub fn push_schnorr(&mut self, at: &[u32], rows: &[schnorr::VerifyRow<'_, C>], verdicts: &mut [Verdict]) {
+        let f = self.b.lanes();
+        let mut pairs = [[[0; 32]; 2]; SCHNORR_TOGETHER];
+        for (at, rows) in at.chunks(SCHNORR_TOGETHER).zip(rows.chunks(SCHNORR_TOGETHER)) {
+            let challenges = schnorr::challenges::<C, _>(f, rows);
+            for (([first, second], e), row) in pairs.iter_mut().zip(&challenges).zip(rows) {
+                first.copy_from_slice(e.to_be_bytes().as_ref());
+                second.copy_from_slice(&row.signature[32..]);
+            }
+            self.transcript.pairs(f, SCHNORR, pairs.get(..rows.len()).unwrap_or(&pairs));
+            for ((at, row), e) in at.iter().zip(rows).zip(&challenges) {
+                let (nonce, base) = schnorr::parse::<C>(row.signature).unzip();
+                let nonce = nonce.map(|x| (x, Parity::Even));
+                let pushed = self.push(*at, &row.key, nonce, base.unwrap_or(Scalar::ZERO), e.neg());
+                if let (Err(error), Some(place)) = (pushed, verdicts.get_mut(*at as usize)) {
+                    *place = Verdict::Malformed(error);
+                }
+            }
+        }
     }
 
     /// Takes in an ECDSA signature with its recovery id.

@@ -43,6 +43,10 @@ fn signed(count: u8) -> Vec<Signed> {
 }
 
 impl Signed {
+    fn row(&self) -> schnorr::VerifyRow<'_, Secp256k1> {
+        schnorr::VerifyRow { message: &self.message, signature: &self.signature, key: self.key }
+    }
+
     fn s(&self) -> N {
         N::from_be_bytes(&self.signature[32..]).unwrap()
     }
@@ -63,9 +67,9 @@ impl Signed {
 fn batch(rows: &[Signed], entropy: u8) -> PortableBatch {
     let mut batch = Batch::new(OneLane(F), 1 << 20);
     batch.start(rows.len(), Some(&[entropy; 32]), 0);
-    for (at, row) in (0..).zip(rows) {
-        batch.push_schnorr(at, &row.message, &row.signature, &row.key).unwrap();
-    }
+    let at: Vec<u32> = (0..rows.len() as u32).collect();
+    let rows: Vec<_> = rows.iter().map(Signed::row).collect();
+    batch.push_schnorr(&at, &rows, &mut []);
     batch
 }
 
@@ -190,7 +194,8 @@ fn kinds_share_a_sum() {
             let schnorr = schnorr::sign(F, &digest, &secret, &public, &[i; 32]).0;
             let even = keys::XOnlyKey::of(&public);
             let message = if is_wrong(0) { [0x34; 32] } else { digest };
-            batch.push_schnorr(at, &message, &schnorr, &Encoded::Point(*even.point())).unwrap();
+            let row = schnorr::VerifyRow { message: &message, signature: &schnorr, key: Encoded::Point(*even.point()) };
+            batch.push_schnorr(&[at], &[row], &mut []);
             let (signature, id) =
                 ecdsa::sign_digest::<Secp256k1, _, crate::HmacSha256>(F, &digest, &secret, Some(&[i]));
             let id = ecdsa::RecoveryId::from_u8(id.to_u8() ^ u8::from(is_wrong(1))).unwrap();

@@ -1,7 +1,7 @@
 //! The random weights of a batch: w = a + b·λ with a and b uniform in −2^63 .. 2^63, two for each equation.
 //!
 //! 1. A hash takes in 32 bytes of the operating system's randomness, then all that is to be verified, row by row, with its kind,
-//!    and the number of rows.
+//!    and the number of rows. With lanes, rows of 64 bytes go to 16 hashes in turn, whose results are hashed.
 //! 2. The digest is the key of ChaCha20, whose stream is cut into pairs of 64-bit integers.
 //!
 //! Whoever knows the weights, or a relation between them, before he hands in his signatures can choose wrong ones that cancel
@@ -16,8 +16,11 @@
 //! Sources: M. Bellare, J. Garay, T. Rabin, "Fast batch verification for modular exponentiation and digital signatures",
 //! EUROCRYPT 1998 (the small exponents test); RFC 8439 (ChaCha20).
 
+use crate::sha256_lanes::{self, States};
+use crate::tagged_hash::INITIAL;
 use chacha20::ChaCha20;
 use chacha20::cipher::{KeyIvInit, StreamCipher};
+use field::{FieldOps, Task};
 use sha2::{Digest, Sha256};
 
 /// Distinguishes this use of SHA-256 from every other.
@@ -31,13 +34,17 @@ pub(super) type Weight = [i64; 2];
 pub(super) struct Transcript {
     hash: Sha256,
     rows: u64,
+    /// Hashes of their own of rows of 64 bytes, which end in `hash`.
+    lanes: States,
+    /// How many blocks each of these took in.
+    groups: u64,
 }
 
 impl Transcript {
     /// For a batch with these random bytes, known to nobody, and this number: never used before together.
     pub(super) fn new(entropy: &[u8; 32], number: u64) -> Self {
         let hash = Sha256::new().chain_update(entropy).chain_update(number.to_be_bytes()).chain_update(DOMAIN);
-        Self { hash, rows: 0 }
+        Self { hash, rows: 0, lanes: States::all(&INITIAL), groups: 0 }
     }
 
     /// Takes in a row: its kind, which says how long the parts are, and all parts on which its equation depends.
@@ -48,6 +55,23 @@ impl Transcript {
         for part in parts {
             self.hash.update(part);
         }
+    }
+
+    /// Takes in rows of one kind, each of two parts of 32 bytes.
+    pub(super) fn pairs<F: FieldOps>(&mut self, f: F, kind: u8, pairs: &[[[u8; 32]; 2]]) {
+        let rest = if F::LANES > 1 { self.pairs_in_lanes(f, pairs) } else { pairs };
+        rest.iter().for_each(|[first, second]| self.row(kind, [first, second]));
+    }
+
+    /// The same side by side, but for the last ones, which don't fill the lanes of SHA-256.
+    fn pairs_in_lanes<'a, F: FieldOps>(&mut self, f: F, pairs: &'a [[[u8; 32]; 2]]) -> &'a [[[u8; 32]; 2]] {
+        let groups = pairs.chunks_exact(sha256_lanes::LANES);
+        let rest = groups.remainder();
+        for pairs in groups {
+            self.groups += 1;
+            f.outline(Absorb { lanes: &mut self.lanes, pairs });
+        }
+        rest
     }
 
     /// Four numbers that depend on the random bytes and tell nothing about them or the weights.
@@ -62,8 +86,31 @@ impl Transcript {
 
     /// The weights of these rows.
     pub(super) fn weights(self) -> Weights {
-        let key = self.hash.chain_update(self.rows.to_be_bytes()).finalize();
+        let mut hash = self.hash;
+        // With the number of blocks the states are hashes: all have the same length.
+        (0..sha256_lanes::LANES).for_each(|lane| hash.update(self.lanes.digest(lane)));
+        let key = hash.chain_update(self.groups.to_be_bytes()).chain_update(self.rows.to_be_bytes()).finalize();
         Weights(ChaCha20::new(&key, &[0; 12].into()))
+    }
+}
+
+/// Takes a pair into each lane.
+struct Absorb<'a> {
+    lanes: &'a mut States,
+    pairs: &'a [[[u8; 32]; 2]],
+}
+
+impl Task for Absorb<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let mut block = sha256_lanes::EMPTY;
+        for (lane, [first, second]) in self.pairs.iter().enumerate().take(sha256_lanes::LANES) {
+            sha256_lanes::put(&mut block, lane, 0, first);
+            sha256_lanes::put(&mut block, lane, 8, second);
+        }
+        self.lanes.compress(&mut block);
     }
 }
 
@@ -90,6 +137,7 @@ mod tests {
     use super::*;
     use alloc::vec;
     use alloc::vec::Vec;
+    use field::secp256k1::Portable4x64;
 
     fn weights(entropy: u8, rows: &[(u8, Vec<u8>, Vec<u8>)]) -> Vec<Weight> {
         let mut transcript = Transcript::new(&[entropy; 32], 0);
@@ -131,6 +179,34 @@ mod tests {
             assert!(differ_everywhere(&original, &weights(7, &changed)));
             assert!(differ_everywhere(&original, &weights(7, &rows[..at])));
         }
+    }
+
+    /// The same for rows that are hashed side by side.
+    #[test]
+    fn everything_changes_every_weight_in_lanes() {
+        let f = Portable4x64::new();
+        let weights = |pairs: &[[[u8; 32]; 2]]| {
+            let mut transcript = Transcript::new(&[7; 32], 0);
+            let rest = transcript.pairs_in_lanes(f, pairs);
+            assert_eq!(rest.len(), pairs.len() % 16);
+            transcript.pairs(f, 0, rest);
+            let mut weights = vec![[0; 2]; pairs.len()];
+            transcript.weights().fill(&mut weights);
+            weights
+        };
+        let pairs: Vec<_> = (0..40u8).map(|i| [[i; 32], [i ^ 0x55; 32]]).collect();
+        let original = weights(&pairs);
+        for at in [0, 1, 15, 16, 31, 32, 39] {
+            for byte in 0..64 {
+                let mut changed = pairs.clone();
+                changed[at][byte / 32][byte % 32] ^= 1;
+                assert!(differ_everywhere(&original, &weights(&changed)));
+            }
+            let mut changed = pairs.clone();
+            changed.swap(at, (at + 16) % 40);
+            assert!(differ_everywhere(&original, &weights(&changed)));
+        }
+        assert!(differ_everywhere(&original, &weights(&pairs[..32])));
     }
 
     /// The weights of a batch are all different, and all bits of them occur.
