@@ -215,7 +215,12 @@ impl Library for Windlass {
                         .collect()
                 },
             ),
-            lanes::Row::Msm => None,
+            lanes::Row::Msm => grouped(
+                group,
+                cases.filter_map(|case| Some((case.scalars[1], PublicKey::parse(&case.key).ok()?))),
+                vartime::msm,
+                |sum| vec![sum.as_ref().map_or(Answer::Refused, |sum| Answer::Is(encode_key(sum)))],
+            ),
         }
     }
 }
