@@ -345,6 +345,64 @@ impl<F: Inspect> Case<F> {
     }
 }
 
+/// Steps from one comparison to the next: an error never heals.
+const STEPS: usize = 64;
+
+/// `count` rounds of products of every kind in each lane, the results being the next operands, beside a backend of one lane.
+///
+/// # Panics
+/// At the first disagreement.
+pub fn products_suite<F, O>(f: F, oracle: O, count: usize)
+where
+    F: FieldOps,
+    O: FieldOps<Prime = F::Prime>,
+{
+    assert_eq!(O::LANES, 1);
+    let mut random = Random::new(0xF01D);
+    let mut out = vec![<WordsOf<F::Prime>>::ZERO; F::LANES];
+    for _ in 0..cases(count).div_ceil(STEPS) {
+        let words: [Vec<_>; 4] = core::array::from_fn(|_| (0..F::LANES).map(|_| any::<F>(&mut random)).collect());
+        let mut results = core::array::from_fn(|i| f.load(&words[i]));
+        f.outline(Products { f, operands: &mut results });
+        let expected: Vec<[_; 4]> = (0..F::LANES)
+            .map(|lane| {
+                let mut results = core::array::from_fn(|i| oracle.load(&words[i][lane..=lane]));
+                oracle.outline(Products { f: oracle, operands: &mut results });
+                core::array::from_fn(|i| oracle.store(&results[i], 0))
+            })
+            .collect();
+        for (i, result) in results.iter().enumerate() {
+            f.store_all(result, &mut out);
+            for (lane, (words, expected)) in out.iter().zip(&expected).enumerate() {
+                assert_eq!(*words, expected[i], "lane {lane}, result {i}");
+            }
+        }
+    }
+}
+
+/// [`STEPS`] times: (a, b, c, d) becomes (a² − 3c, ab − cd, ab − 2c², ab·(4a(c − d)) − a).
+struct Products<'a, F: FieldOps> {
+    f: F,
+    operands: &'a mut [F::El<1>; 4],
+}
+
+impl<F: FieldOps> Task for Products<'_, F> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self { f, operands: [a, b, c, d] } = self;
+        for _ in 0..STEPS {
+            let ab = f.mul(a, b);
+            let c3: F::El<3> = f.times::<3, 1, 3>(c);
+            let difference: F::El<3> = f.sub(c, d);
+            let factor = f.mul_k::<4, 1, 1>(a, &f.carry(&difference));
+            let (sqr_sub, mul_sub) = (f.sqr_sub(a, &c3), f.mul_sub(&ab, &factor, a));
+            let (mul_sub_mul, mul_sub_2sqr) = (f.mul_sub_mul(a, b, c, d), f.mul_sub_2sqr(a, b, c));
+            (*a, *b, *c, *d) = (sqr_sub, mul_sub_mul, mul_sub_2sqr, mul_sub);
+        }
+    }
+}
+
 /// 0 and p in the limbs of a product are zero, their neighbours are not.
 fn zeros<F: Inspect>(f: F) {
     let p = F::Prime::MODULUS.m;

@@ -3,7 +3,7 @@
 use field::ops_verify::Verified;
 use field::secp256k1::{Portable4x64, Portable5x52};
 use testkit::array8::Array8;
-use testkit::field_suite::{field_suite, field_suite_of};
+use testkit::field_suite::{field_suite, field_suite_of, products_suite};
 
 #[test]
 fn portable_4x64() {
@@ -57,6 +57,7 @@ fn adx_4x64_verified() {
 mod ifma {
     use super::*;
     use arith::cpu::Ifma;
+    use field::WordsField;
     use field::secp256k1::{Ifma8, Ifma16, Ifma24, IfmaOrder};
     use testkit::skip::{Missing, skip};
 
@@ -84,8 +85,31 @@ mod ifma {
     }
 
     #[test]
-    fn ifma24() {
-        on_ifma("field::ifma24", |token| field_suite::<_, 1>(Ifma24::new(token)));
+    fn a_million_products_in_8_lanes() {
+        on_ifma("field::a_million_products_in_8_lanes", |token| {
+            products_suite(Ifma8::new(token), Portable4x64::new(), 1_000_000);
+        });
+    }
+
+    #[test]
+    fn products_in_16_lanes() {
+        on_ifma("field::products_in_16_lanes", |token| {
+            products_suite(Ifma16::new(token), Portable4x64::new(), 100_000);
+        });
+    }
+
+    #[test]
+    fn products_in_24_lanes() {
+        on_ifma("field::products_in_24_lanes", |token| {
+            products_suite(Ifma24::new(token), Portable4x64::new(), 100_000);
+        });
+    }
+
+    #[test]
+    fn products_in_16_lanes_mod_n() {
+        on_ifma("field::products_in_16_lanes_mod_n", |token| {
+            products_suite(IfmaOrder::<2>::new(token), WordsField::new(), 100_000);
+        });
     }
 
     #[test]
