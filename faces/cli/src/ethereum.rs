@@ -6,17 +6,20 @@
 //! 3 (blobs, with or without the sidecar), 4 (set code). Only the signature is looked at: gas, nonce and chain
 //! are for the chain's rules.
 
+mod plain;
 mod signed;
 
 use std::borrow::Cow;
 
-use alloy_primitives::{Signature, keccak256};
+use alloy_primitives::keccak256;
 use serde::Deserialize;
 use windlass::{LowS, PublicKey, ecdsa};
 
+use self::plain::Signed;
 use self::signed::read_signed;
 use crate::nostr::json_reason;
 use crate::row::{Outcome, RowCheck, Sender, trim_buffer};
+use crate::scan::Scan;
 use crate::signatures::RecoverRow;
 pub use crate::signatures::{RecoverKey, Windlass};
 
@@ -67,9 +70,9 @@ impl<R: RecoverKey> RowCheck for EthereumCheck<R> {
 
     fn read(&self, row: &[u8], scratch: &mut Scratch) -> Result<Stated, Outcome> {
         let read = match row.first() {
-            Some(b'{') => match serde_json::from_slice::<JsonRow<'_>>(row) {
-                Ok(json) => self.read_row(json.raw.as_bytes(), json.from.as_deref(), scratch),
-                Err(e) => Err(Outcome::malformed(json_reason(&e))),
+            Some(b'{') => match plain_fields(row) {
+                Some((raw, from)) => self.read_row(raw, from, scratch),
+                None => self.read_json(row, scratch),
             },
             _ => self.read_row(row, None, scratch),
         };
@@ -100,30 +103,34 @@ impl<R: RecoverKey> RowCheck for EthereumCheck<R> {
 }
 
 impl<R: RecoverKey> EthereumCheck<R> {
-    fn read_row(&self, raw: &[u8], from: Option<&str>, scratch: &mut Scratch) -> Result<Stated, Outcome> {
+    fn read_json(&self, row: &[u8], scratch: &mut Scratch) -> Result<Stated, Outcome> {
+        let json: JsonRow<'_> = serde_json::from_slice(row).map_err(|e| Outcome::malformed(json_reason(&e)))?;
+        self.read_row(json.raw.as_bytes(), json.from.as_deref().map(str::as_bytes), scratch)
+    }
+
+    fn read_row(&self, raw: &[u8], from: Option<&[u8]>, scratch: &mut Scratch) -> Result<Stated, Outcome> {
         let from = from.map(parse_address).transpose()?;
         let (digits, prefixed) = strip_0x(raw);
         scratch.raw.resize(digits.len() / 2, 0);
         if digits.is_empty() || const_hex::decode_to_slice(digits, &mut scratch.raw).is_err() {
             return Err(Outcome::malformed("raw transaction is not hex"));
         }
-        let signature = read_signed(&scratch.raw, &mut scratch.unsigned).map_err(Outcome::malformed)?;
-        scratch.read.push(self.recoverable(&signature, &scratch.unsigned).map_err(Outcome::invalid)?);
+        let signed = match plain::read(&scratch.raw, &mut scratch.unsigned) {
+            Some(signed) => signed,
+            None => read_signed(&scratch.raw, &mut scratch.unsigned).map_err(Outcome::malformed)?,
+        };
+        scratch.read.push(self.recoverable(&signed, &scratch.unsigned).map_err(Outcome::invalid)?);
         Ok(Stated { from, prefixed })
     }
 
     /// What the sender is recovered from, or why the signature can't give one.
-    fn recoverable(&self, signature: &Signature, unsigned: &[u8]) -> Result<RecoverRow, &'static str> {
-        let mut compact = [0u8; 64];
-        let (r, s) = compact.split_at_mut(32);
-        r.copy_from_slice(&signature.r().to_be_bytes::<32>());
-        s.copy_from_slice(&signature.s().to_be_bytes::<32>());
-        let rs = ecdsa::Signature::from_compact(&compact).map_err(|_| "r or s is out of range")?;
+    fn recoverable(&self, signed: &Signed, unsigned: &[u8]) -> Result<RecoverRow, &'static str> {
+        let rs = ecdsa::Signature::from_compact(&signed.signature).map_err(|_| "r or s is out of range")?;
         if self.low_s == LowS::Required && !rs.is_low_s() {
             return Err("s is in the upper half (--allow-high-s accepts it)");
         }
         // The parity alone: Ethereum has no way to write an r that is x(R) - n.
-        let id = ecdsa::RecoveryId::from_u8(signature.v().into()).map_err(|_| "parity is not 0 or 1")?;
+        let id = ecdsa::RecoveryId::from_u8(signed.y_is_odd.into()).map_err(|_| "parity is not 0 or 1")?;
         Ok(RecoverRow { digest: keccak256(unsigned).0, signature: rs, id })
     }
 }
@@ -150,9 +157,43 @@ fn strip_0x(text: &[u8]) -> (&[u8], bool) {
     }
 }
 
+/// `raw` and `from` of an object whose strings hold no escapes and whose other members are strings and whole numbers. `None` is
+/// every other object and every fault.
+fn plain_fields(row: &[u8]) -> Option<(&[u8], Option<&[u8]>)> {
+    let mut scan = Scan::new(row)?;
+    let (mut raw, mut from) = (None, None);
+    scan.byte(b'{')?;
+    loop {
+        scan.blanks();
+        let name = scan.string()?;
+        scan.byte(b':')?;
+        scan.blanks();
+        let value = match scan.next()? {
+            b'"' => scan.long_string()?,
+            _ if name == b"raw" || name == b"from" => return None,
+            _ => scan.digits(19)?,
+        };
+        let is_second = match name {
+            b"raw" => raw.replace(value).is_some(),
+            b"from" => from.replace(value).is_some(),
+            // It could be one of the two, written with escapes.
+            _ => name.contains(&b'\\'),
+        };
+        if is_second {
+            return None;
+        }
+        if !scan.another()? {
+            break;
+        }
+    }
+    scan.end()?;
+    let has_escape = |text: &[u8]| memchr::memchr(b'\\', text).is_some();
+    (!has_escape(raw?) && !from.is_some_and(has_escape)).then_some((raw?, from))
+}
+
 /// 40 hex digits; the case (EIP-55's checksum) is not looked at.
-fn parse_address(text: &str) -> Result<Sender, Outcome> {
-    let (digits, prefixed) = strip_0x(text.as_bytes());
+fn parse_address(text: &[u8]) -> Result<Sender, Outcome> {
+    let (digits, prefixed) = strip_0x(text);
     let mut address = [0; 20];
     if digits.starts_with(b"0x") || const_hex::decode_to_slice(digits, &mut address).is_err() {
         return Err(Outcome::malformed("`from` is not an address of 40 hex digits"));

@@ -7,16 +7,21 @@
 use alloy_consensus::transaction::RlpEcdsaDecodableTx as _;
 use alloy_consensus::{Transaction as _, TxEnvelope, TxLegacy};
 use alloy_eips::eip2718::{Decodable2718 as _, Eip2718Error};
-use alloy_primitives::Signature;
 use alloy_rlp::{Encodable as _, Error, Header};
 
+use super::plain::Signed;
+
 /// Decodes a transaction and writes what it signs to `unsigned`. The error says what is wrong with the bytes.
-pub(super) fn read_signed(raw: &[u8], unsigned: &mut Vec<u8>) -> Result<Signature, String> {
+pub(super) fn read_signed(raw: &[u8], unsigned: &mut Vec<u8>) -> Result<Signed, String> {
     let transaction = decode(raw)?;
     unsigned.clear();
     // alloy has accepted the bytes, so they are lists and items as they should be.
     signing_text(raw, &transaction, unsigned).ok_or("not a transaction: its list is broken")?;
-    Ok(*transaction.signature())
+    let mut signature = [0u8; 64];
+    let (r, s) = signature.split_at_mut(32);
+    r.copy_from_slice(&transaction.signature().r().to_be_bytes::<32>());
+    s.copy_from_slice(&transaction.signature().s().to_be_bytes::<32>());
+    Ok(Signed { signature, y_is_odd: transaction.signature().v() })
 }
 
 fn decode(raw: &[u8]) -> Result<TxEnvelope, String> {
@@ -128,7 +133,7 @@ mod tests {
     use alloy_consensus::{SignableTransaction as _, TxEip4844, TxEip4844WithSidecar};
     use alloy_eips::eip2718::Encodable2718 as _;
     use alloy_eips::eip4844::BlobTransactionSidecar;
-    use alloy_primitives::{B256, U256, keccak256};
+    use alloy_primitives::{B256, Signature, U256, keccak256};
 
     #[test]
     fn a_blob_transaction_signs_the_same_with_and_without_its_sidecar() {
@@ -143,7 +148,8 @@ mod tests {
         assert!(full.len() > bare.len() + 131_072);
         for raw in [bare, full] {
             let mut unsigned = Vec::new();
-            assert_eq!(read_signed(&raw, &mut unsigned).unwrap(), signature);
+            let signed = read_signed(&raw, &mut unsigned).unwrap();
+            assert_eq!((signed.signature[31], signed.signature[63], signed.y_is_odd), (1, 2, true));
             assert_eq!(keccak256(&unsigned), hash);
         }
     }
