@@ -10,12 +10,12 @@
 //! 2. Weights w = a + b·λ come from a hash of all that was handed in and the system's randomness (`weights`).
 //! 3. The sum, with rows of one key (`keys`) and all multiples of G taken together: for each R two multiples of 63 bits, for
 //!    each key two of 128 (`combination`, [`msm::vartime::sum`]).
-//! 4. If it is O, every equation holds; if not, halves of it are looked at, and in the end single equations (`narrow`).
+//! 4. If it is O, every equation holds; if not, parts of it are looked at, and in the end single equations (`narrow`).
 //!
 //! Soundness: the group has prime order n and all points are on the curve. Let Dᵢ = gᵢ·G + fᵢ·Kᵢ − Rᵢ. If some Dⱼ ≠ O then, for
 //! any choice of the other weights, at most one value of wⱼ mod n makes the sum O, and wⱼ takes 2^128 different values with equal
-//! probability: the sum is O with probability at most 2^−128. The sums that narrowing may look at belong to a fixed tree of fewer
-//! than 2m parts of m equations, so the probability that an equation is taken wrongly is below 2m/2^128. A sum that is not O
+//! probability: the sum is O with probability at most 2^−128. The sums that narrowing may look at are those of fixed parts, fewer
+//! than 2m of m equations, so the probability that an equation is taken wrongly is below 2m/2^128. A sum that is not O
 //! proves nothing about one equation: none is refused but by itself.
 //!
 //! Cost: see [`msm`]; beyond that a square root for each R and each key, and some three products mod n a row. All variable time.
@@ -130,18 +130,20 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
     /// Settles all equations: each gets its verdict at its place in `verdicts`.
     pub fn settle(&mut self, verdicts: &mut [Verdict]) {
         self.divide();
-        self.lift(verdicts);
+        self.lift_keys(verdicts);
         let all = 0..self.equations.len();
-        if !self.is_summed(all.len()) {
+        let probed = all.len() >= choose::PROBED_FROM;
+        if !self.is_summed(all.len()) || probed && !self.probe(verdicts) {
             self.check_each(all, verdicts);
             return;
         }
+        self.lift_nonces(verdicts);
         self.weigh();
         let sum = self.sum(all.clone());
         if self.is_infinite(&sum) {
             self.accept(all, verdicts);
         } else {
-            self.narrow(&sum, verdicts);
+            self.narrow(all, &sum, verdicts);
         }
     }
 }

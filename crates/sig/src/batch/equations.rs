@@ -162,42 +162,48 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
         }
     }
 
-    /// Brings R, the keys and λ times both to `points`. Equations whose key or R is no point are settled.
-    pub(super) fn lift(&mut self, verdicts: &mut [Verdict]) {
-        let (f, n, k) = (self.b.bulk(), self.equations.len(), self.keys.len());
-        let mut encoded = [Encoded::<C>::Point(AffinePoint::GENERATOR); MAX_LANES];
+    /// Brings the keys, G and λ times all of them to `points`. Equations that were refused, or whose key is no point, are settled.
+    pub(super) fn lift_keys(&mut self, verdicts: &mut [Verdict]) {
+        let (f, n, k) = (self.b.lanes(), self.equations.len(), self.keys.len());
         self.points.clear();
         self.points.resize(2 * (n + k + 1), C::GENERATOR);
-        let (nonces, keys) = self.points.split_at_mut(2 * n);
-        let (keys, generator) = keys.split_at_mut(2 * k);
+        let (keys, generator) = self.points[2 * n..].split_at_mut(2 * k);
         let g = [Encoded::<C>::Point(AffinePoint::GENERATOR)];
         f.outline(LiftRows { f, encoded: &g, rows: generator, first: 0, stride: 1 });
-        for first in (0..k).step_by(B::Bulk::LANES) {
-            let group = self.keys.group(first, B::Bulk::LANES);
+        for first in (0..k).step_by(B::Lanes::LANES) {
+            let group = self.keys.group(first, B::Lanes::LANES);
             let count = group.len();
             let good = f.outline(LiftRows { f, encoded: group, rows: keys, first, stride: k });
             for lane in (0..count).filter(|lane| good.0 >> lane & 1 == 0) {
                 self.keys.set_bad(first + lane);
             }
         }
-        for (number, equations) in self.equations.chunks_mut(B::Bulk::LANES).enumerate() {
+        for equation in &mut self.equations {
+            if self.keys.is_bad(equation.key) {
+                equation.settle(Verdict::Malformed(ParseError::NotOnCurve), verdicts);
+            } else if equation.nonce.is_none() {
+                equation.settle(Verdict::Invalid, verdicts);
+            }
+        }
+    }
+
+    /// Brings R and λ·R to `points`. Equations whose R is no point are settled.
+    pub(super) fn lift_nonces(&mut self, verdicts: &mut [Verdict]) {
+        let (f, n) = (self.b.lanes(), self.equations.len());
+        let mut encoded = [Encoded::<C>::Point(AffinePoint::GENERATOR); MAX_LANES];
+        for (number, equations) in self.equations.chunks_mut(B::Lanes::LANES).enumerate() {
             for (encoded, equation) in encoded.iter_mut().zip(&*equations) {
                 *encoded = match equation.nonce {
                     Some((x, parity)) => Encoded::Lift(x, parity),
                     None => Encoded::Point(AffinePoint::GENERATOR),
                 };
             }
-            let (encoded, first) = (&encoded[..equations.len()], number * B::Bulk::LANES);
-            let good = f.outline(LiftRows { f, encoded, rows: nonces, first, stride: n });
+            let (encoded, first) = (&encoded[..equations.len()], number * B::Lanes::LANES);
+            let good = f.outline(LiftRows { f, encoded, rows: &mut self.points, first, stride: n });
             for (lane, equation) in equations.iter_mut().enumerate() {
-                let verdict = if self.keys.is_bad(equation.key) {
-                    Verdict::Malformed(ParseError::NotOnCurve)
-                } else if equation.nonce.is_none() || good.0 >> lane & 1 == 0 {
-                    Verdict::Invalid
-                } else {
-                    continue;
-                };
-                equation.settle(verdict, verdicts);
+                if equation.nonce.is_some() && good.0 >> lane & 1 == 0 {
+                    equation.settle(Verdict::Invalid, verdicts);
+                }
             }
         }
     }

@@ -30,15 +30,15 @@ fn pair(d: u64) -> (SecretScalar<GroupOrder>, Point) {
     (secret, public)
 }
 
-fn sign(d: u64, message: u8) -> Signed {
+fn sign(d: u64, message: u16) -> Signed {
     let (secret, public) = pair(d);
-    let message = [message; 32];
+    let message = core::array::from_fn(|i| message.to_be_bytes()[i % 2]);
     let signature = schnorr::sign(F, &message, &secret, &public, &[0; 32]).0;
     Signed { message, signature, key: Encoded::Lift(*public.x_words(), Parity::Even) }
 }
 
 /// `count` signatures, of ten keys.
-fn signed(count: u8) -> Vec<Signed> {
+fn signed(count: u16) -> Vec<Signed> {
     (0..count).map(|i| sign(u64::from(i % 10) + 1, i)).collect()
 }
 
@@ -97,6 +97,36 @@ fn verdicts_are_those_of_single_verifications() {
     }
     let all_wrong: Vec<_> = good.iter().map(|row| row.with_s(&row.s().neg())).collect();
     assert_eq!(settle(&all_wrong), vec![Verdict::Invalid; 70]);
+}
+
+/// Sums that are taken apart, however many rows are wrong and wherever they stand; also where a look at a few rows ends it.
+#[test]
+fn wrong_rows_are_found() {
+    let good = signed(600);
+    let steps = |from: usize, step: usize, count: usize| (0..count).map(|i| from + step * i).collect::<Vec<_>>();
+    for wrong in [
+        steps(0, 1, 1), // probed
+        steps(1, 1, 1),
+        steps(599, 1, 1),
+        steps(74, 1, 2),  // on both sides of a part's edge
+        steps(301, 2, 5), // in one part
+        steps(1, 79, 7),  // in nearly every part
+        steps(100, 1, 400),
+        steps(0, 1, 600),
+    ] {
+        for how in 0..2 {
+            let mut rows = good.clone();
+            for &i in &wrong {
+                match how {
+                    0 => rows[i] = rows[i].with_s(&rows[i].s().add(&N::ONE)),
+                    _ => rows[i].signature[..32].copy_from_slice(&[[0; 31].as_slice(), &[5]].concat()), // no point
+                }
+            }
+            for (i, verdict) in settle(&rows).into_iter().enumerate() {
+                assert_eq!(verdict == Verdict::Valid, !wrong.contains(&i), "row {i} of {wrong:?}");
+            }
+        }
+    }
 }
 
 /// (s₁ + 1, s₂ − 1) of one key, and of two: equal weights would let both pass.
