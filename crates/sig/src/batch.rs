@@ -77,6 +77,9 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
         + 4 * size_of::<msm::vartime::Entry>()
         + Keys::<C>::BYTES_A_KEY;
 
+    /// What sums may use where nobody says otherwise.
+    pub const DEFAULT_WORKSPACE_BYTES: usize = 8 << 20;
+
     /// No equations. `workspace_bytes`: what sums may use, see [`msm::Workspace::within`].
     #[must_use]
     pub fn new(b: B, workspace_bytes: usize) -> Self {

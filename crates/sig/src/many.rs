@@ -9,7 +9,7 @@
 //! a single signature. Memory is a matter of the cap, not of how many rows there are. Variable time.
 
 use crate::batch::Batch;
-use crate::ecdsa::{self, LowS, RecoveryId};
+use crate::ecdsa::{self, LowS};
 use crate::error::{Invalid, ParseError};
 use crate::schnorr;
 use alloc::vec::Vec;
@@ -32,18 +32,7 @@ pub enum Row<'a, C: CurveParams> {
         low_s: LowS,
     },
     /// ECDSA where the recovery id is known beside the key: [`ecdsa::recover()`] gives this key.
-    EcdsaRecoverable {
-        /// The digest that was signed.
-        digest: &'a [u8; 32],
-        /// The signature.
-        signature: ecdsa::Signature<C::Order>,
-        /// Which point the nonce gave.
-        id: RecoveryId,
-        /// The signer's key.
-        key: Encoded<C>,
-        /// Is s of the upper half refused?
-        low_s: LowS,
-    },
+    EcdsaRecoverable(ecdsa::RecoverableRow<'a, C>),
     /// As [`schnorr::verify`](crate::schnorr::verify).
     Schnorr {
         /// The message that was signed, of any length.
@@ -135,9 +124,7 @@ pub fn verify<'a, C, B, R>(
                 Ok(Row::Ecdsa { digest, signature, key, low_s }) => {
                     ecdsa.push(at, ecdsa::VerifyRow { z: Scalar::from_digest(digest), signature, key, low_s })
                 }
-                Ok(Row::EcdsaRecoverable { digest, signature, id, key, low_s }) => {
-                    batch.push_recoverable(at, digest, &signature, id, &key, low_s)
-                }
+                Ok(Row::EcdsaRecoverable(row)) => batch.push_recoverable(at, &row),
                 Ok(Row::TaprootTweak { internal, merkle_root, output, parity }) => {
                     batch.push_taproot(at, &internal, merkle_root, output, parity)
                 }

@@ -13,6 +13,7 @@
 //! Constant time to sign, variable time to verify.
 //! Source: BIP340.
 
+use crate::batch::Batch;
 use crate::each::{self, ROWS_AT_ONCE};
 use crate::error::{Invalid, ParseError};
 use crate::keys::{self, XOnlyKey};
@@ -172,6 +173,22 @@ where
             };
         }
     }
+}
+
+/// [`verify`] of every row by a random linear combination: `verdicts[i]` is that of `rows[i]`, for as many as both have.
+///
+/// `entropy`: 32 bytes of the operating system's generator, for this call alone. Whoever can foretell them can make wrong
+/// signatures that are taken for right ones.
+pub fn verify_batch<C, B>(b: B, rows: &[VerifyRow<'_, C>], entropy: &[u8; 32], verdicts: &mut [Verdict])
+where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    B: Backends<C::Field, C::Order>,
+{
+    let at: Vec<u32> = (0..).take(rows.len()).collect();
+    let mut batch = Batch::new(b, Batch::<C, B>::DEFAULT_WORKSPACE_BYTES);
+    batch.start(rows.len(), Some(entropy), 0);
+    batch.push_schnorr(&at, rows, verdicts);
+    batch.settle(verdicts);
 }
 
 /// x(R) and s.

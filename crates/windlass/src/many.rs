@@ -263,7 +263,7 @@ fn view<'a>(row: &'a Row<'_>) -> Result<sig::many::Row<'a, Secp256k1>, Verdict> 
         }
         Row::EcdsaRecoverable { digest, signature, id, key, low_s } => {
             let (key, signature) = key_and_signature(key, signature)?;
-            sig::many::Row::EcdsaRecoverable { digest, signature, id, key, low_s }
+            sig::many::Row::EcdsaRecoverable(sig::ecdsa::RecoverableRow { digest, signature, id, key, low_s })
         }
         Row::Schnorr { message, signature, key } => {
             sig::many::Row::Schnorr { message, signature, key: key.encoded().map_err(malformed)? }

@@ -3,7 +3,7 @@
 //! An equation that a range refuses takes no part in the sum. It still waits for its key: a key that is none is reported first.
 
 use super::{Batch, MAX_LANES};
-use crate::ecdsa::{self, LowS, RecoveryId};
+use crate::ecdsa::{self, LowS};
 use crate::error::ParseError;
 use crate::many::Verdict;
 use crate::schnorr;
@@ -68,19 +68,15 @@ where
     }
 
     /// Takes in an ECDSA signature with its recovery id.
-    pub fn push_recoverable(
-        &mut self,
-        at: u32,
-        digest: &[u8; 32],
-        signature: &ecdsa::Signature<C::Order>,
-        id: RecoveryId,
-        key: &Encoded<C>,
-        low_s: LowS,
-    ) -> Result<(), ParseError> {
-        let refused = low_s == LowS::Required && !signature.is_low_s();
-        let x = ecdsa::recover::nonce_x::<C>(signature, id).filter(|_| !refused);
+    ///
+    /// # Errors
+    /// [`ParseError`] if the key has two coordinates that are no point: the row is not taken in.
+    pub fn push_recoverable(&mut self, at: u32, row: &ecdsa::RecoverableRow<'_, C>) -> Result<(), ParseError> {
+        let ecdsa::RecoverableRow { digest, signature, id, key, low_s } = row;
+        let refused = *low_s == LowS::Required && !signature.is_low_s();
+        let x = ecdsa::recover::nonce_x::<C>(signature, *id).filter(|_| !refused);
         let Some(x) = x else { return self.refuse(at, key) };
-        let z = Scalar::<C::Order>::from_digest(digest);
+        let z = Scalar::<C::Order>::from_digest(*digest);
         let (r, s) = signature.to_compact();
         let (parity, _) = self.even(key)?;
         let mut parts = [0; 128];
@@ -94,6 +90,9 @@ where
     }
 
     /// Takes in an internal key, whose y is taken as even, the root of its script tree, and the output key that they should give.
+    ///
+    /// # Errors
+    /// As [`push_recoverable`](Self::push_recoverable).
     pub fn push_taproot(
         &mut self,
         at: u32,

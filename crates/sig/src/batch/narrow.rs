@@ -7,6 +7,9 @@
 //! 3. Parts that are not O are taken apart further, and checked one by one where they are small. So are all that remain when
 //!    more than half of the parts so far were not O: sums no longer pay.
 //!
+//! Fewer than [`choose::PROBED_FROM`] equations whose sum is not O are all checked one by one: their sum costs less than half as
+//! much as that, and parts of it would not cost much less.
+//!
 //! Cost with one wrong equation: sums over about five eighths of the equations, and a part in lanes.
 
 use super::{Batch, MAX_LANES, Verdict, choose};
@@ -31,7 +34,7 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
     /// Settles these equations, whose sum this is, not O.
     pub(super) fn narrow(&mut self, equations: Range<usize>, sum: &Jacobian<B::One>, verdicts: &mut [Verdict]) {
         let size = choose::part(equations.len(), B::Lanes::LANES);
-        if equations.len() < 2 * size {
+        if equations.len() < 2 * size || self.equations.len() < choose::PROBED_FROM {
             self.check_each(equations, verdicts);
             return;
         }

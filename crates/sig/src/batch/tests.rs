@@ -235,7 +235,8 @@ fn kinds_share_a_sum() {
                 1 => Encoded::Point(public),
                 _ => Encoded::Check(*public.row()),
             };
-            batch.push_recoverable(at + 1, &digest, &signature, id, &key, low_s).unwrap();
+            let row = ecdsa::RecoverableRow { digest: &digest, signature, id, key, low_s };
+            batch.push_recoverable(at + 1, &row).unwrap();
             let internal = Encoded::Lift(*public.x_words(), Parity::Even);
             let x = even.to_bytes();
             let tweak = TaggedHash::TAP_TWEAK.hash(&[&x, &digest]);
@@ -252,6 +253,27 @@ fn kinds_share_a_sum() {
             assert_eq!(verdict == Verdict::Invalid, wrong < 3 && i == 3 * 17 + wrong, "row {i}, wrong {wrong}");
         }
     }
+}
+
+/// The two schemes by their own names.
+#[test]
+fn batches_of_one_scheme() {
+    let mut rows = signed(60);
+    rows[41].message[0] ^= 1;
+    let mut verdicts = vec![Verdict::Invalid; 60];
+    let views: Vec<_> = rows.iter().map(Signed::row).collect();
+    schnorr::verify_batch(OneLane(F), &views, &[3; 32], &mut verdicts);
+    assert!(verdicts.iter().enumerate().all(|(i, verdict)| (*verdict == Verdict::Valid) == (i != 41)));
+    let digests: Vec<[u8; 32]> = (0..60).map(|i| [i; 32]).collect();
+    let rows = (1..).zip(&digests).map(|(d, digest)| {
+        let (secret, public) = pair(d);
+        let (signature, id) = ecdsa::sign_digest::<Secp256k1, _, crate::HmacSha256>(F, digest, &secret, None);
+        let digest = if d == 30 { &digests[0] } else { digest };
+        ecdsa::RecoverableRow { digest, signature, id, key: Encoded::Point(public), low_s: LowS::Required }
+    });
+    let rows: Vec<_> = rows.collect();
+    ecdsa::verify_batch_recoverable(OneLane(F), &rows, &[3; 32], &mut verdicts);
+    assert!(verdicts.iter().enumerate().all(|(i, verdict)| (*verdict == Verdict::Valid) == (i != 29)));
 }
 
 /// The front door, by chunks of every size, with and without randomness.

@@ -7,9 +7,11 @@
 //! Cost: a square root, an inversion mod n, a double multiplication, an inversion mod p. All variable time.
 //! Source: SEC 1 v2.0, section 4.1.6.
 
-use super::Signature;
+use super::{LowS, Signature};
+use crate::batch::Batch;
 use crate::each::{self, ROWS_AT_ONCE};
 use crate::error::{Invalid, ParseError};
+use crate::many::Verdict;
 use alloc::vec;
 use alloc::vec::Vec;
 use arith::limbs;
@@ -141,6 +143,45 @@ where
             *key = finite.filter(|_| x.is_some() && each::is_set(f, &is_point, i)).ok_or(Invalid);
         }
     }
+}
+
+/// A row of [`verify_batch_recoverable`].
+#[derive(Clone, Copy)]
+pub struct RecoverableRow<'a, C: CurveParams> {
+    /// The digest that was signed.
+    pub digest: &'a [u8; 32],
+    /// The signature.
+    pub signature: Signature<C::Order>,
+    /// Which point the nonce gave.
+    pub id: RecoveryId,
+    /// The signer's key, as it came.
+    pub key: Encoded<C>,
+    /// Is s of the upper half refused?
+    pub low_s: LowS,
+}
+
+/// Does [`recover`] give this key? Of every row, by a random linear combination: `verdicts[i]` is that of `rows[i]`, for as many as
+/// both have.
+///
+/// `entropy`: 32 bytes of the operating system's generator, for this call alone. Whoever can foretell them can make wrong
+/// signatures that are taken for right ones.
+pub fn verify_batch_recoverable<C, B>(
+    b: B,
+    rows: &[RecoverableRow<'_, C>],
+    entropy: &[u8; 32],
+    verdicts: &mut [Verdict],
+) where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    B: Backends<C::Field, C::Order>,
+{
+    let mut batch = Batch::new(b, Batch::<C, B>::DEFAULT_WORKSPACE_BYTES);
+    batch.start(rows.len(), Some(entropy), 0);
+    for (at, (row, verdict)) in (0..).zip(rows.iter().zip(&mut *verdicts)) {
+        if let Err(error) = batch.push_recoverable(at, row) {
+            *verdict = Verdict::Malformed(error);
+        }
+    }
+    batch.settle(verdicts);
 }
 
 #[cfg(test)]
