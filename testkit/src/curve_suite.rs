@@ -13,7 +13,7 @@ use curve::formulas::a_zero::{
     Add, AddMixed, Double, add_mixed_any_in, add_mixed_in, add_mixed_to, add_to, double_in, double_to,
 };
 use curve::formulas::complete::{add_complete_to, add_mixed_complete_to, double_complete_to};
-use curve::formulas::xyzz::{AddMixedXyzz, add_mixed_xyzz_to, double_affine_xyzz_to};
+use curve::formulas::xyzz::{AddMixedXyzz, add_mixed_xyzz_to, add_xyzz_to, double_affine_xyzz_to};
 use curve::vartime::straus::{Step, Straus, Term};
 use curve::{
     Affine, AffinePoint, CurveParams, Encoded, Jacobian, Parity, Projective, Secp256k1, Xyzz, ct, encode, vartime,
@@ -298,6 +298,12 @@ fn check_pairs<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrim
     // XYZZ.
     let p = Lanes::new(&left, [2, 3], random).xyzz(f);
     let mut r = Xyzz::infinity(f);
+    let q_xyzz = Lanes::new(&right, [2, 3], random).xyzz(f);
+    let exceptional = add_xyzz_to(f, &mut r, &p, &q_xyzz);
+    assert_eq!(exceptional, x_agrees.or(which(&|i, j| i == 0 || j == 0)), "{batch:?}");
+    assert_eq!(f.is_zero(&r.zz), exceptional, "ZZ = 0 there and only there");
+    lanes(Mask(!exceptional.0).and(Mask::all(F::LANES)))
+        .for_each(|l| assert_eq!(xyzz_lane(f, &r, l), sums[l], "add_xyzz_to {:?}", batch[l]));
     let exceptional = add_mixed_xyzz_to(f, &mut r, &p, &q);
     assert_eq!(exceptional.and(Mask(finite)), expected.and(Mask(finite)), "{batch:?}");
     lanes(Mask(finite & !exceptional.0))

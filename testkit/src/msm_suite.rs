@@ -246,7 +246,11 @@ pub fn secp256k1_suite<B: Backends<FieldPrime, <Secp256k1 as CurveParams>::Order
         if count == 0 {
             continue;
         }
-        assert_eq!(msm_within(b, &points, &scalars, 0), expected, "{count} points in little memory");
+        assert_eq!(
+            msm_within(b, points.iter().copied().zip(scalars.iter().copied()), 0),
+            expected,
+            "{count} points in little memory"
+        );
         // The rest of a longer slice does not count.
         assert_eq!(msm(b, &points[..count - 1], &scalars), multiple(&total(&scalars[..count - 1])));
         assert_eq!(msm(b, &points, &scalars[..count - 1]), multiple(&total(&scalars[..count - 1])));

@@ -13,6 +13,7 @@ mod choose;
 mod pippenger;
 mod sort;
 mod split;
+mod straus;
 pub mod vartime;
 mod windows;
 mod workspace;

@@ -13,7 +13,7 @@
 
 use crate::aggregate::Series;
 use crate::batched_affine::BatchedAffine;
-use crate::choose;
+use crate::choose::{self, Load};
 use crate::vartime::Entry;
 use crate::windows::Windows;
 use crate::workspace::Workspace;
@@ -35,13 +35,12 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     workspace: &mut Workspace<B::Bulk>,
     rows: &[Row<WordsOf<C::Field>>],
     entries: &[Entry],
+    load: &Load,
 ) -> Jacobian<B::One> {
     let f = b.bulk();
 
-    let Workspace { memory_bytes, sorted, batched_affine, buckets, split, aggregate } = workspace;
-    let words = |entry: &Entry| (u128::BITS - entry.magnitude.leading_zeros()).div_ceil(u64::BITS) as usize;
-    let (sum, most) = entries.iter().map(words).fold((0, 0), |(sum, most), words| (sum + words, most.max(words)));
-    let per_word = choose::windows_per_word(sum, most);
+    let Workspace { memory_bytes, sorted, batched_affine, buckets, split, aggregate, .. } = workspace;
+    let per_word = choose::windows_per_word(load);
     let windows = Windows::new(per_word);
     let count = sorted.order(&windows, entries);
     let [most, _] = windows.most_and_least_buckets();

@@ -4,13 +4,15 @@ use crate::aggregate::Aggregate;
 use crate::batched_affine::{BatchedAffine, Sums};
 use crate::sort::Sorted;
 use crate::split::Split;
+use crate::straus::Straus;
 use field::FieldOps;
 use field::ops::WordsOf;
 
 /// What a sum keeps in memory while it runs; of no meaning between two sums, but for constants that are kept.
 pub struct Workspace<F: FieldOps> {
-    /// How many bytes a sum may use beyond what it can't do without.
+    /// How many bytes a pass may use beyond what it can't do without.
     pub(crate) memory_bytes: usize,
+    pub(crate) straus: Straus<F>,
     pub(crate) sorted: Sorted,
     pub(crate) batched_affine: BatchedAffine<F>,
     pub(crate) buckets: Sums<WordsOf<F::Prime>>,
@@ -19,18 +21,17 @@ pub struct Workspace<F: FieldOps> {
 }
 
 impl<F: FieldOps> Workspace<F> {
-    /// What a workspace is held to if nobody says otherwise: 64 MiB.
-    pub const DEFAULT_MEMORY_BYTES: usize = 64 << 20;
-
-    /// An empty workspace for [`Self::DEFAULT_MEMORY_BYTES`].
+    /// An empty workspace that is held to nothing but what a sum needs to be fast: a few megabytes for its passes, and for each
+    /// entry some 20 bytes.
     pub const fn new() -> Self {
-        Self::within(Self::DEFAULT_MEMORY_BYTES)
+        Self::within(usize::MAX)
     }
 
-    /// An empty workspace that is held to about so many bytes. Less than a sum can do with counts as that.
+    /// An empty workspace whose passes are held to about so many bytes. Less than a pass can do with counts as that.
     pub const fn within(memory_bytes: usize) -> Self {
         Self {
             memory_bytes,
+            straus: Straus::new(),
             sorted: Sorted::new(),
             batched_affine: BatchedAffine::new(),
             buckets: Sums::new(),

@@ -8,7 +8,6 @@ pub mod known_nonces;
 use crate::PublicKey;
 use crate::engine::{with_backends, with_engine};
 use crate::{Point, PublicInteger};
-use alloc::vec::Vec;
 use curve::Secp256k1;
 use curve::vartime::{self, to_affine};
 
@@ -35,8 +34,11 @@ pub fn mul_add(a: &[u8; 32], b: &[u8; 32], p: &PublicKey) -> Option<PublicKey> {
     key(with_engine!(f => to_affine(f, &vartime::mul_double_base(f, &scalar(a), &p.0, &scalar(b)))))
 }
 
-/// Σ kᵢ·Pᵢ of any number of terms, by Pippenger's method where there are many. Points may repeat. Allocates: copies of the terms,
-/// and for the sum at most [`msm::Workspace::DEFAULT_MEMORY_BYTES`](::msm::Workspace::DEFAULT_MEMORY_BYTES).
+/// The memory that [`msm`] uses at most, about: 64 MiB.
+pub const MSM_MEMORY_BYTES: usize = ::msm::vartime::DEFAULT_MEMORY_BYTES;
+
+/// Σ kᵢ·Pᵢ of any number of terms, by Pippenger's method where there are many. Points may repeat. Allocates, at most about
+/// [`MSM_MEMORY_BYTES`].
 ///
 /// ```
 /// use windlass::{SecretKey, vartime};
@@ -46,6 +48,11 @@ pub fn mul_add(a: &[u8; 32], b: &[u8; 32], p: &PublicKey) -> Option<PublicKey> {
 /// # Ok::<(), windlass::ParseError>(())
 /// ```
 pub fn msm(terms: &[([u8; 32], PublicKey)]) -> Option<PublicKey> {
-    let (scalars, points): (Vec<_>, Vec<_>) = terms.iter().map(|(k, p)| (scalar(k), p.0)).unzip();
-    key(with_backends!(b => ::msm::vartime::msm::<Secp256k1, _>(b, &points, &scalars)))
+    msm_within(terms, MSM_MEMORY_BYTES)
+}
+
+/// [`msm`] within about `memory_bytes`: more terms than fit are summed in parts. Less than some 200 kB counts as that.
+pub fn msm_within(terms: &[([u8; 32], PublicKey)], memory_bytes: usize) -> Option<PublicKey> {
+    let terms = terms.iter().map(|(k, p)| (p.0, scalar(k)));
+    key(with_backends!(b => ::msm::vartime::msm_within(b, terms, memory_bytes)))
 }
