@@ -17,6 +17,7 @@ use windlass::{LowS, PublicKey, ecdsa};
 
 use self::plain::Signed;
 use self::signed::read_signed;
+use crate::keccak::keccak256_each;
 use crate::nostr::json_reason;
 use crate::row::{Outcome, RowCheck, Sender, trim_buffer};
 use crate::scan::Scan;
@@ -42,8 +43,12 @@ impl<R> EthereumCheck<R> {
 pub struct Scratch {
     raw: Vec<u8>,
     unsigned: Vec<u8>,
+    /// What the open transactions sign, one after the other, and where each ends.
+    texts: Vec<u8>,
+    ends: Vec<usize>,
     read: Vec<RecoverRow>,
     keys: Vec<Option<[u8; 65]>>,
+    digests: Vec<[u8; 32]>,
 }
 
 /// What a row says about the sender.
@@ -82,16 +87,31 @@ impl<R: RecoverKey> RowCheck for EthereumCheck<R> {
     }
 
     fn verify(&self, scratch: &mut Scratch) {
-        scratch.keys.clear();
-        self.recover.recover_each(&scratch.read, &mut scratch.keys);
-        scratch.read.clear();
+        let Scratch { texts, ends, read, keys, digests, .. } = scratch;
+        let mut start = 0;
+        let text = |&end: &usize| texts.get(std::mem::replace(&mut start, end)..end).unwrap_or_default();
+        let messages: Vec<&[u8]> = ends.iter().map(text).collect();
+        digests.clear();
+        keccak256_each(&messages, digests);
+        for (row, digest) in read.iter_mut().zip(&*digests) {
+            row.digest = *digest;
+        }
+        keys.clear();
+        self.recover.recover_each(read, keys);
+        // Now those of the keys, of which addresses are parts; of no key that of no bytes.
+        let messages: Vec<&[u8]> = keys.iter().map(|key| key.as_ref().map_or(&[][..], coordinates)).collect();
+        digests.clear();
+        keccak256_each(&messages, digests);
+        read.clear();
+        ends.clear();
+        trim_buffer(texts);
     }
 
     fn close(&self, stated: Stated, index: usize, scratch: &Scratch) -> Outcome {
-        let Some(Some(key)) = scratch.keys.get(index) else {
+        let (Some(Some(_)), Some(digest)) = (scratch.keys.get(index), scratch.digests.get(index)) else {
             return Outcome::invalid("no key gives this signature");
         };
-        let address = address_of_uncompressed(key);
+        let address = address_in(digest);
         let prefixed = stated.from.map_or(stated.prefixed, |from| from.prefixed);
         let outcome = if stated.from.is_some_and(|from| from.address != address) {
             Outcome::invalid("recovered sender is not the stated `from`")
@@ -119,33 +139,38 @@ impl<R: RecoverKey> EthereumCheck<R> {
             Some(signed) => signed,
             None => read_signed(&scratch.raw, &mut scratch.unsigned).map_err(Outcome::malformed)?,
         };
-        scratch.read.push(self.recoverable(&signed, &scratch.unsigned).map_err(Outcome::invalid)?);
+        scratch.read.push(self.recoverable(&signed).map_err(Outcome::invalid)?);
+        scratch.texts.extend_from_slice(&scratch.unsigned);
+        scratch.ends.push(scratch.texts.len());
         Ok(Stated { from, prefixed })
     }
 
-    /// What the sender is recovered from, or why the signature can't give one.
-    fn recoverable(&self, signed: &Signed, unsigned: &[u8]) -> Result<RecoverRow, &'static str> {
+    /// What the sender is recovered from, still without the digest, or why the signature can't give one.
+    fn recoverable(&self, signed: &Signed) -> Result<RecoverRow, &'static str> {
         let rs = ecdsa::Signature::from_compact(&signed.signature).map_err(|_| "r or s is out of range")?;
         if self.low_s == LowS::Required && !rs.is_low_s() {
             return Err("s is in the upper half (--allow-high-s accepts it)");
         }
         // The parity alone: Ethereum has no way to write an r that is x(R) - n.
         let id = ecdsa::RecoveryId::from_u8(signed.y_is_odd.into()).map_err(|_| "parity is not 0 or 1")?;
-        Ok(RecoverRow { digest: keccak256(unsigned).0, signature: rs, id })
+        Ok(RecoverRow { digest: [0; 32], signature: rs, id })
     }
 }
 
 /// The address of a key: the last 20 bytes of keccak256(x || y).
 #[must_use]
 pub fn address_of(key: &PublicKey) -> [u8; 20] {
-    address_of_uncompressed(&key.to_uncompressed())
+    address_in(&keccak256(coordinates(&key.to_uncompressed())).0)
 }
 
-fn address_of_uncompressed(key: &[u8; 65]) -> [u8; 20] {
-    let (_prefix, coordinates) = key.split_at(1);
-    let hash = keccak256(coordinates).0;
+/// x and y.
+fn coordinates(key: &[u8; 65]) -> &[u8] {
+    key.split_at(1).1
+}
+
+fn address_in(digest: &[u8; 32]) -> [u8; 20] {
     let mut address = [0; 20];
-    address.copy_from_slice(hash.split_at(12).1);
+    address.copy_from_slice(digest.split_at(12).1);
     address
 }
 

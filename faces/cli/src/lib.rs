@@ -15,6 +15,7 @@ pub mod failure;
 pub mod fields;
 pub mod hex;
 pub mod input;
+pub mod keccak;
 pub mod key;
 pub mod nostr;
 pub mod pipeline;
