@@ -275,7 +275,8 @@ pub(super) fn carried<Q: Prime<Words = [u64; 4]>, const A: u32>(token: Ifma, a: 
 /// The canonical limbs as numbers, from an `El<A>`, A ≤ MAX.
 #[inline(always)]
 pub(super) fn canonical<Q: Prime<Words = [u64; 4]>, const A: u32>(token: Ifma, a: &V5) -> V5 {
-    let mut a = limbs::<1>(token, &carried::<Q, A>(token, a));
+    // An El<1> is below 2q, whatever stands above its 256 bits.
+    let mut a = limbs::<1>(token, &if A == 1 { *a } else { carried::<Q, A>(token, a) });
     // a ≥ q exactly if a + c ≥ 2^256, and then a − q = a + c − 2^256 is below q.
     let mut less_q = a;
     for j in 0..3 {
