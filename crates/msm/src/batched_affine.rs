@@ -215,8 +215,13 @@ impl<F: FieldOps> BatchedAffine<F> {
         let Some(longest) = self.groups.first().map(|group| group.count) else { return };
         let places = self.groups.last().map_or(0, |group| group.base + group.count) as usize;
         if self.points.len() < places {
+            // What stands there is of no meaning: nothing is copied, and a pass that is a little longer finds room.
+            let places = places + places / 16;
+            self.points.clear();
             self.points.resize(places, Affine::place(f));
+            self.present.clear();
             self.present.resize(places, Mask(0));
+            self.prefixes.clear();
             self.prefixes.resize(places, f.constant(&WordsOf::<F::Prime>::ONE));
         }
         let mut level = Level {
