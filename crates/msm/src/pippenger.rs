@@ -40,7 +40,7 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     let f = b.bulk();
 
     let Workspace { memory_bytes, sorted, batched_affine, buckets, split, aggregate, .. } = workspace;
-    let per_word = choose::windows_per_word(load);
+    let per_word = choose::windows_per_word(B::Lanes::LANES, load);
     let windows = Windows::new(per_word);
     let count = sorted.order(&windows, entries);
     let [most, _] = windows.most_and_least_buckets();

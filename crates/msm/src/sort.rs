@@ -127,3 +127,44 @@ impl Sorted {
         &self.rows
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the passes are: what the buckets say of a row, digit times weight with the sign, sums up to its multiple.
+    #[test]
+    fn buckets_give_the_multiples() {
+        let magnitudes = [0, 1, 5, 1 << 63, u128::from(u64::MAX), 1 << 64, u128::MAX, 0xDEAD_BEEF << 77, 1 << 127];
+        let entries: Vec<Entry> = (0..)
+            .zip(magnitudes)
+            .flat_map(|(row, magnitude)| {
+                [false, true].map(|negative| Entry { row: 2 * row + u32::from(negative), negative, magnitude })
+            })
+            .collect();
+        for (per_word, at_once) in [(5, 3), (7, 20), (16, 1), (32, 64)] {
+            let (windows, mut sorted) = (Windows::new(per_word), Sorted::new());
+            let count = sorted.order(&windows, &entries);
+            assert_eq!(count, 2 * per_word);
+            let [most, _] = windows.most_and_least_buckets();
+            let mut sums = [0u128; 18];
+            for from in (0..count).step_by(at_once) {
+                let to = count.min(from + at_once);
+                sorted.pass(&windows, from, to, most + 1);
+                for (j, bounds) in (from..to).zip(sorted.bounds().windows(most + 2).step_by(most + 1)) {
+                    for d in 1..=most {
+                        for row in &sorted.rows()[bounds[d] as usize..bounds[d + 1] as usize] {
+                            let term = (d as u128) << windows.start(j);
+                            let sum = &mut sums[(row >> 1) as usize];
+                            *sum = if row & 1 == 1 { sum.wrapping_sub(term) } else { sum.wrapping_add(term) };
+                        }
+                    }
+                }
+            }
+            for entry in &entries {
+                let sum = sums[entry.row as usize];
+                assert_eq!(if entry.negative { sum.wrapping_neg() } else { sum }, entry.magnitude);
+            }
+        }
+    }
+}

@@ -24,6 +24,8 @@ use field::{Backends, FieldOps, Prime, Row, Task};
 
 /// Entries with more bits than that get the curve's window for points, the others one that is a bit narrower.
 const SHORT_BITS: u32 = 64;
+/// The most entries whose multiples a digit can number.
+pub(crate) const MAX_ENTRIES: usize = 1024;
 /// Lanes of the widest backend: a mask has a bit for each.
 const MAX_LANES: usize = 32;
 
@@ -45,9 +47,6 @@ pub(crate) struct Straus<F: FieldOps> {
 }
 
 impl<F: FieldOps> Straus<F> {
-    /// The most entries whose multiples a digit can number.
-    pub(crate) const MAX_ENTRIES: usize = 1024;
-
     pub(crate) const fn new() -> Self {
         Self {
             tables: Vec::new(),
@@ -62,14 +61,14 @@ impl<F: FieldOps> Straus<F> {
         }
     }
 
-    /// The sum of at most [`Self::MAX_ENTRIES`] entries.
+    /// The sum of at most [`MAX_ENTRIES`] entries.
     pub(crate) fn sum<C: CurveParams<Field = F::Prime>, B: Backends<C::Field, C::Order, Bulk = F>>(
         &mut self,
         b: B,
         rows: &[Row<WordsOf<C::Field>>],
         entries: &[Entry],
     ) -> Jacobian<B::One> {
-        const { assert!(Self::MAX_ENTRIES << (C::WINDOWS.point - 2) <= 1 << 15) }
+        const { assert!(MAX_ENTRIES << (C::WINDOWS.point - 2) <= 1 << 15) }
         let (f, count) = (b.bulk(), 1 << (C::WINDOWS.point - 2));
         self.tables.clear();
         self.derived.clear();

@@ -39,7 +39,7 @@ pub fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     entries: &[Entry],
 ) -> Jacobian<B::One> {
     let load = Load::of(entries);
-    if choose::is_few(B::One::LANES == B::Lanes::LANES, &load) {
+    if choose::is_few(B::Lanes::LANES, &load) {
         return workspace.straus.sum::<C, B>(b, rows, entries);
     }
     pippenger::sum::<C, B>(b, workspace, rows, entries, &load)
