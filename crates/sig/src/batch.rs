@@ -135,8 +135,7 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
         self.divide();
         self.lift_keys(verdicts);
         let all = 0..self.equations.len();
-        let probed = all.len() >= choose::PROBED_FROM;
-        if !self.is_summed(all.len()) || probed && !self.probe(verdicts) {
+        if !self.is_summed(all.len()) || !self.probe(verdicts) {
             self.check_each(all, verdicts);
             return;
         }

@@ -1,14 +1,11 @@
 //! Which equations do not hold, where some don't.
 //!
-//! 1. Before many equations are summed, [`choose::PROBED`] of them, spread over all, are checked by themselves. If one of these is
+//! 1. Before many equations are summed, some of them, spread over all ([`choose::probed`]), are checked by themselves. If one of these is
 //!    wrong, many are, and all others are checked so too: the worst batch costs little more than lanes alone.
 //! 2. A sum that is not O is taken apart: parts of an eighth are summed in turn with the same weights. A part that is O holds; as
 //!    soon as what remains is O, the rest holds.
 //! 3. Parts that are not O are taken apart further, and checked one by one where they are small. So are all that remain when
 //!    more than half of the parts so far were not O: sums no longer pay.
-//!
-//! Fewer than [`choose::PROBED_FROM`] equations whose sum is not O are all checked one by one: their sum costs less than half as
-//! much as that, and parts of it would not cost much less.
 //!
 //! Cost with one wrong equation: sums over about five eighths of the equations, and a part in lanes.
 
@@ -28,13 +25,14 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
     /// Settles some equations, spread over all; does every one of them hold?
     pub(super) fn probe(&mut self, verdicts: &mut [Verdict]) -> bool {
         let n = self.equations.len();
-        self.check_each((0..n).step_by((n / choose::PROBED).max(1)).take(choose::PROBED), verdicts)
+        let probed = choose::probed(n, B::Lanes::LANES);
+        probed == 0 || self.check_each((0..n).step_by(n.div_ceil(probed)), verdicts)
     }
 
     /// Settles these equations, whose sum this is, not O.
     pub(super) fn narrow(&mut self, equations: Range<usize>, sum: &Jacobian<B::One>, verdicts: &mut [Verdict]) {
         let size = choose::part(equations.len(), B::Lanes::LANES);
-        if equations.len() < 2 * size || self.equations.len() < choose::PROBED_FROM {
+        if equations.len() < 2 * size {
             self.check_each(equations, verdicts);
             return;
         }
