@@ -1,14 +1,14 @@
 //! Sets of rows whose faults cancel where a combination has weights that are equal, that the rows' places decide, or that leave
 //! something out; and sets that are valid though they look as if they could cancel.
 //!
-//! A single equation is sᵢ·G − Rᵢ − eᵢ·Pᵢ = 0. With errors δᵢ in sᵢ the combination is off by Σ aᵢδᵢ: zero where the weights are
-//! what the forger took them for.
+//! A single equation is gᵢ·G + fᵢ·Kᵢ − Rᵢ = 0: s is g for BIP340, z/s for ECDSA; of a taproot output R itself is chosen. With errors
+//! δᵢ in gᵢ, or δᵢ·G in Rᵢ, the combination is off by Σ aᵢδᵢ: zero where the weights are what the forger took them for.
 
 use super::signer::{Kind, Signer, pair};
 use super::{Case, Input, Signature, XOnly};
-use crate::oracle::from_bytes;
+use crate::oracle::{bytes32, from_bytes};
 use num_bigint::BigUint;
-use windlass::LowS;
+use windlass::{LowS, XOnlyPublicKey, taproot};
 
 /// Rows that go into one call together.
 #[derive(Clone, Debug)]
@@ -26,22 +26,31 @@ impl Set {
     }
 }
 
-/// The row with δ added to s.
+/// The row with δ added to g: to s for BIP340, δ·s to z for ECDSA; −δ·G to R for taproot.
 fn with_error(signer: &Signer, input: &Input, error: &BigUint) -> Input {
     let n = &signer.curve.n;
-    let moved = |compact: &[u8; 64]| {
-        let s = (from_bytes(&compact[32..]) + error) % n;
-        pair(&from_bytes(&compact[..32]), &s)
-    };
+    let s = |compact: &[u8; 64]| from_bytes(&compact[32..]);
+    let moved = |digest: &[u8; 32], compact: &[u8; 64]| bytes32(&((from_bytes(digest) + error * s(compact)) % n));
     match input.clone() {
-        Input::Schnorr { message, signature, key } => Input::Schnorr { message, signature: moved(&signature), key },
+        Input::Schnorr { message, signature, key } => {
+            let signature = pair(&from_bytes(&signature[..32]), &((s(&signature) + error) % n));
+            Input::Schnorr { message, signature, key }
+        }
         Input::EcdsaRecoverable { digest, signature: Signature::Compact(compact), id, key, low_s } => {
-            Input::EcdsaRecoverable { digest, signature: Signature::Compact(moved(&compact)), id, key, low_s }
+            let (digest, signature) = (moved(&digest, &compact), Signature::Compact(compact));
+            Input::EcdsaRecoverable { digest, signature, id, key, low_s }
         }
         Input::Ecdsa { digest, signature: Signature::Compact(compact), key, low_s } => {
-            Input::Ecdsa { digest, signature: Signature::Compact(moved(&compact)), key, low_s }
+            let (digest, signature) = (moved(&digest, &compact), Signature::Compact(compact));
+            Input::Ecdsa { digest, signature, key, low_s }
         }
-        other => panic!("no s in {other:?}"),
+        Input::TaprootTweak { internal, merkle_root, output, parity } => {
+            let output = XOnlyPublicKey::from_bytes(&output).expect("a point").with_parity(parity);
+            let output = signer.combine(&(n - error % n), &BigUint::from(1u32), &output).expect("not infinite");
+            let (x, parity) = output.x_only();
+            Input::TaprootTweak { internal, merkle_root, output: x.to_bytes(), parity }
+        }
+        other => panic!("not compact: {other:?}"),
     }
 }
 
@@ -54,6 +63,11 @@ fn good(signer: &mut Signer, kind: Kind, count: usize, one_key: bool) -> Vec<Inp
         if kind == Kind::Schnorr {
             let (k, message) = (signer.scalar(), signer.random.bytes::<32>());
             rows.push(signer.schnorr(&d, &k, &message));
+        } else if kind == Kind::TaprootTweak {
+            let (internal, root) = (signer.point(&d).x_only().0, signer.random.bytes());
+            let (output, parity) = taproot::output_key(&internal, Some(&root)).expect("a key");
+            let (internal, output) = (XOnly::Parsed(internal), output.to_bytes());
+            rows.push(Input::TaprootTweak { internal, merkle_root: Some(root), output, parity });
         } else {
             let (key, u1, u2) = (signer.point(&d), signer.scalar(), signer.scalar());
             rows.push(signer.ecdsa(&u1, &u2, &key).expect("random numbers do not meet").input(kind));
@@ -62,12 +76,9 @@ fn good(signer: &mut Signer, kind: Kind, count: usize, one_key: bool) -> Vec<Inp
     rows
 }
 
-/// All sets of a kind; of taproot tweaks there are none, as their rows have no s.
+/// All sets of a kind.
 pub fn of_kind(kind: Kind, signer: &mut Signer) -> Vec<Set> {
     let mut sets = Vec::new();
-    if kind == Kind::TaprootTweak {
-        return sets;
-    }
     let n = signer.curve.n.clone();
     let one = BigUint::from(1u32);
     let minus = |x: &BigUint| (&n - x % &n) % &n;
@@ -79,9 +90,9 @@ pub fn of_kind(kind: Kind, signer: &mut Signer) -> Vec<Set> {
             let inputs = rows.iter().zip(errors).map(|(row, error)| with_error(signer, row, error)).collect();
             sets.push(Set::new(&format!("{name}, {of}"), inputs, false));
         };
-        cancelling("s1 + 1, s2 - 1", [&one, &minus(&one)]);
+        cancelling("g1 + 1, g2 - 1", [&one, &minus(&one)]);
         let error = BigUint::from(0x1234_5678_9ABC_DEFFu64) << 100u32;
-        cancelling("s1 + x, s2 - x", [&error, &minus(&error)]);
+        cancelling("g1 + x, g2 - x", [&error, &minus(&error)]);
         // Weights that places alone decide: 1, 2; 0, 1 and neighbours; powers of two.
         for weights in [[1u32, 2], [2, 3], [1, 3], [1, 256], [2, 4]].map(|pair| pair.map(BigUint::from)) {
             let name = format!("weights {} and {}", weights[0], weights[1]);
@@ -93,8 +104,9 @@ pub fn of_kind(kind: Kind, signer: &mut Signer) -> Vec<Set> {
         let errors = [&BigUint::from(5u32), &BigUint::from(6u32), &minus(&BigUint::from(11u32))];
         let inputs = rows.iter().zip(errors).map(|(row, error)| with_error(signer, row, error)).collect();
         sets.push(Set::new(&format!("three errors that cancel, {of}"), inputs, false));
-        let swapped = swap_s(&rows[..2]);
-        sets.push(Set::new(&format!("s exchanged, {of}"), swapped, false));
+        if kind != Kind::TaprootTweak {
+            sets.push(Set::new(&format!("s exchanged, {of}"), swap_s(&rows[..2]), false));
+        }
     }
     let row = good(signer, kind, 1, true).remove(0);
     sets.push(Set::new("one row twice", vec![row.clone(), row.clone()], true));
@@ -134,6 +146,7 @@ fn negated(kind: Kind, signer: &mut Signer) -> Vec<Set> {
     let n = signer.curve.n.clone();
     let (d, k, message) = (signer.scalar(), signer.scalar(), signer.random.bytes::<32>());
     match kind {
+        Kind::TaprootTweak => Vec::new(),
         Kind::Schnorr => {
             // s₂ = −s₁: the points' sums cancel, and x-only bytes of R and P are the same.
             let signature = signer.schnorr_raw(&d, &signer.even(&k), &message);
@@ -152,7 +165,7 @@ fn negated(kind: Kind, signer: &mut Signer) -> Vec<Set> {
             let twice = Set::new("y(R) odd twice", vec![row(odd), row(odd)], false);
             vec![both("s and n - s", negative), both("R and -R", odd), twice]
         }
-        _ => {
+        Kind::Ecdsa | Kind::EcdsaRecoverable => {
             // (r, s) and (r, n − s) with R and −R are both valid, and their equations are each other's negatives.
             let (key, u1, u2) = (signer.point(&d), signer.scalar(), signer.scalar());
             let signed = signer.ecdsa(&u1, &u2, &key).expect("random numbers do not meet");

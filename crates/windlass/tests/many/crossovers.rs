@@ -7,29 +7,20 @@ use testkit::many_suite::{Case, faults, forgeries};
 use testkit::random::Random;
 use windlass::many::Verdict;
 
-/// Sizes next to the constants of `sig::many` and `sig::batch`, with as many rotations of the special rows as they can pay for.
-const SIZES: &[(usize, usize)] = &[
-    (47, 16),
-    (48, 16),
-    (49, 16),
-    (63, 16),
-    (64, 16),
-    (65, 16),
-    (95, 8),
-    (96, 8),
-    (97, 8),
-    (127, 8),
-    (128, 8),
-    (129, 8),
-    (255, 4),
-    (256, 4),
-    (257, 4),
-    (1023, 2),
-    (1024, 2),
-    (1025, 2),
-    (8191, 1),
-    (8192, 1),
-    (8193, 1),
+/// Sizes next to which the constants of `sig::batch`, `sig::many` and `msm` change something, with how many rotations of the special
+/// rows are tried.
+const SIZES: &[(std::ops::RangeInclusive<usize>, usize)] = &[
+    (47..=49, 16),
+    (63..=65, 12),
+    (95..=97, 8),
+    (127..=129, 6),
+    (183..=185, 4),
+    (256..=258, 6),
+    (511..=513, 4),
+    (732..=734, 2),
+    (1023..=1025, 2),
+    (2666..=2668, 1),
+    (8191..=8193, 1),
 ];
 
 /// The first, the last, the lane edges and 16 random indices.
@@ -51,7 +42,7 @@ fn around(kind: Kind) {
     let sets = forgeries::of_kind(kind, &mut signer);
     let mut random = Random::new(79);
     let mut effort = Effort::default();
-    for &(size, turns) in SIZES {
+    for (size, turns) in SIZES.iter().flat_map(|(sizes, turns)| sizes.clone().map(move |size| (size, *turns))) {
         let mut rows = some(&good, size, size);
         rows.check();
         let indices = indices(size, &mut random);

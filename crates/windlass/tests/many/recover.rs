@@ -44,7 +44,7 @@ fn larger_calls() {
     let mut signer = Signer::new(401);
     let good = good(&mut signer, 100);
     let special = faults::recoveries(&mut signer);
-    for size in [48, 63, 64, 65, 100, 256, 500] {
+    for size in [48, 63, 64, 65, 95, 96, 97, 256, 1023, 1024, 1025] {
         let mut cases: Vec<&RecoverCase> = good.iter().cycle().take(size).collect();
         check_recover(&cases);
         for (i, case) in special.iter().enumerate() {
