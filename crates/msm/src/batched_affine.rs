@@ -214,16 +214,10 @@ impl<F: FieldOps> BatchedAffine<F> {
     fn levels(&mut self, f: F, rows: &[Row<WordsOf<F::Prime>>], signed: &[Signed]) {
         let Some(longest) = self.groups.first().map(|group| group.count) else { return };
         let places = self.groups.last().map_or(0, |group| group.base + group.count) as usize;
-        if self.points.len() < places {
-            // What stands there is of no meaning: nothing is copied, and a pass that is a little longer finds room.
-            let places = places + places / 16;
-            self.points.clear();
-            self.points.resize(places, Affine::place(f));
-            self.present.clear();
-            self.present.resize(places, Mask(0));
-            self.prefixes.clear();
-            self.prefixes.resize(places, f.constant(&WordsOf::<F::Prime>::ONE));
-        }
+        // What stands there is of no meaning: nothing is copied when there is too little room, and nothing is filled beforehand.
+        make_room(&mut self.points, places);
+        make_room(&mut self.present, places);
+        make_room(&mut self.prefixes, places.div_ceil(2));
         let mut level = Level {
             source: Source { pieces: &self.sorted, rows, signed },
             groups: &self.groups,
@@ -261,6 +255,14 @@ impl<F: FieldOps> BatchedAffine<F> {
 
 /// Lanes of the widest backend: a mask has a bit for each.
 const MAX_LANES: usize = 32;
+
+/// Room for so many elements: more than that if it has to be found, since the next pass may be a little longer.
+fn make_room<T>(elements: &mut Vec<T>, count: usize) {
+    if elements.capacity() < count {
+        elements.clear();
+        elements.reserve(count + count / 16);
+    }
+}
 
 struct StoreRows<'a, F: FieldOps> {
     f: F,
@@ -320,9 +322,9 @@ impl<W: Words> Source<'_, W> {
 struct Level<'a, F: FieldOps> {
     source: Source<'a, WordsOf<F::Prime>>,
     groups: &'a [Group],
-    points: &'a mut [Affine<F>],
-    present: &'a mut [Mask],
-    prefixes: &'a mut [F::El<1>],
+    points: &'a mut Vec<Affine<F>>,
+    present: &'a mut Vec<Mask>,
+    prefixes: &'a mut Vec<F::El<1>>,
     /// The number of the level.
     height: u32,
 }
@@ -340,6 +342,20 @@ impl<F: FieldOps> Level<'_, F> {
             f.outline(Backward::<F, false> { f, level: self, inverse });
         }
         self.height += 1;
+    }
+
+    /// Loads a group's points j; places are taken in turn, so the one behind the last is new.
+    #[inline(always)]
+    fn load(&mut self, f: F, index: usize, group: &Group, j: u32) {
+        let place = (group.base + j) as usize;
+        if self.points.len() == place {
+            self.points.push(Affine::place(f));
+        }
+        let present = self.source.load(f, &mut self.points[place], index, group, j);
+        match self.present.get_mut(place) {
+            Some(old) => *old = present,
+            None => self.present.push(present),
+        }
     }
 
     /// How many pairs a group has, and from a pair's first point to its second.
@@ -422,19 +438,19 @@ impl<F: FieldOps, const LOAD: bool, const COMPLETE: bool> Task for Forward<'_, '
             if !LOAD && pairs == 0 {
                 break; // The groups behind it are no longer.
             }
-            for i in 0..distance {
-                if LOAD {
-                    for j in [i, i + distance].into_iter().take(1 + usize::from(i < pairs)) {
-                        let place = (group.base + j) as usize;
-                        level.present[place] = level.source.load(f, &mut level.points[place], index, group, j);
-                    }
+            if LOAD {
+                for j in 0..group.count {
+                    level.load(f, index, group, j);
                 }
-                if i < pairs {
-                    let Slope { denominator, .. } = level.operands(group, i, distance).slope::<COMPLETE>(f);
-                    level.prefixes[next] = product;
-                    product = f.mul(&product, &denominator);
-                    next += 1;
+            }
+            for i in 0..pairs {
+                let Slope { denominator, .. } = level.operands(group, i, distance).slope::<COMPLETE>(f);
+                match level.prefixes.get_mut(next) {
+                    Some(prefix) => *prefix = product,
+                    None => level.prefixes.push(product),
                 }
+                product = f.mul(&product, &denominator);
+                next += 1;
             }
         }
         product

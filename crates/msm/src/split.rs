@@ -20,13 +20,15 @@ pub(crate) struct Split<W> {
     whole: Vec<Series>,
     /// The buckets of each sum, with signs.
     signed: Vec<Signed>,
+    /// How many there are.
+    count: usize,
     /// R and C.
     pub(crate) sums: Sums<W>,
 }
 
 impl<W: Words> Split<W> {
     pub(crate) const fn new() -> Self {
-        Self { whole: Vec::new(), signed: Vec::new(), sums: Sums::new() }
+        Self { whole: Vec::new(), signed: Vec::new(), count: 0, sums: Sums::new() }
     }
 
     /// Splits each series in two, whose buckets are then [`Self::sums`]; `false` if they are too short to gain by it.
@@ -57,7 +59,9 @@ impl<W: Words> Split<W> {
             aggregate.series.extend([upper, lower]);
         }
         self.sums.reset(place + 1);
-        self.signed.clear();
+        // Each bucket is in two lists.
+        self.signed.resize(2 * buckets.rows.len() + 1, 0);
+        self.count = 0;
         batched_affine.clear(place + 1);
         for (Series { first, count, .. }, parts) in whole.iter().zip(aggregate.series.chunks_exact(2)) {
             let (first, count, [upper, lower]) = (*first, *count, [parts[0], parts[1]]);
@@ -74,7 +78,7 @@ impl<W: Words> Split<W> {
             }
         }
         self.whole = whole;
-        batched_affine.sum(f, &buckets.rows, &self.signed, &mut self.sums);
+        batched_affine.sum(f, &buckets.rows, &self.signed[..self.count], &mut self.sums);
         true
     }
 
@@ -87,10 +91,13 @@ impl<W: Words> Split<W> {
         to: usize,
         numbers: impl Iterator<Item = (usize, bool)>,
     ) {
-        let start = self.signed.len();
-        let points = numbers.filter(|&(bucket, _)| buckets.full[bucket]);
-        self.signed.extend(points.map(|(bucket, negative)| (bucket as Signed) << 1 | Signed::from(negative)));
-        let count = self.signed.len() - start;
+        let start = self.count;
+        for (bucket, negative) in numbers {
+            // Without a branch: what is none is overwritten by the next.
+            self.signed[self.count] = (bucket as Signed) << 1 | Signed::from(negative);
+            self.count += usize::from(buckets.full[bucket]);
+        }
+        let count = self.count - start;
         if count != 0 {
             batched_affine.push(start as u32, count as u32, to as u32);
         }
