@@ -31,6 +31,8 @@ mod narrow;
 mod tests;
 mod weights;
 
+pub(crate) use choose::SUMMED_FROM;
+
 use crate::many::Verdict;
 use alloc::vec::Vec;
 use combination::Products;

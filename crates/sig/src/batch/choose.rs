@@ -1,5 +1,8 @@
 //! Lanes or a sum, and how a sum is taken apart, as measured: OPTIMIZATIONS.md has the figures.
 
+/// Fewer equations are never summed.
+pub(crate) const SUMMED_FROM: usize = summed_from(1);
+
 /// From so many equations on a sum is faster than `lanes` lanes, one by one.
 pub(super) const fn summed_from(lanes: usize) -> usize {
     if lanes == 1 { 12 } else { 32 }
@@ -18,5 +21,5 @@ pub(super) fn probed(equations: usize, lanes: usize) -> usize {
 /// How many of `equations` equations, whose sum is not O, are summed apart: an eighth, and not less than what a sum is good for.
 /// If that is more than half of them, they are checked one by one.
 pub(super) fn part(equations: usize, lanes: usize) -> usize {
-    (equations / 8).max(if lanes == 1 { 24 } else { 128 })
+    (equations / 8).max(if lanes == 1 { 24 } else { 144 })
 }

@@ -1,7 +1,7 @@
 //! Which equations do not hold, where some don't.
 //!
-//! 1. Before many equations are summed, some of them, spread over all ([`choose::probed`]), are checked by themselves. If one of these is
-//!    wrong, many are, and all others are checked so too: the worst batch costs little more than lanes alone.
+//! 1. Before many equations are summed, some of them, spread over all ([`choose::probed`]), are checked by themselves. If one of
+//!    these is wrong, many are, and all others are checked so too: the worst batch costs little more than lanes alone.
 //! 2. A sum that is not O is taken apart: parts of an eighth are summed in turn with the same weights. A part that is O holds; as
 //!    soon as what remains is O, the rest holds.
 //! 3. Parts that are not O are taken apart further, and checked one by one where they are small. So are all that remain when
@@ -10,6 +10,7 @@
 //! Cost with one wrong equation: sums over about five eighths of the equations, and a part in lanes.
 
 use super::{Batch, MAX_LANES, Verdict, choose};
+use crate::each;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -73,19 +74,28 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
         r
     }
 
-    /// Settles those of these equations that are not, each by itself; does every one of them hold? The keys are lifted, R need
-    /// not be: its x and the parity of its y are compared.
+    /// Settles those of these equations that are not, each by itself; does every one of them hold?
     pub(super) fn check_each(&mut self, equations: impl Iterator<Item = usize>, verdicts: &mut [Verdict]) -> bool {
-        let (f, lanes, n) = (self.b.lanes(), B::Lanes::LANES, self.equations.len() as u32);
-        let generator = self.points.len() as u32 - 1; // λ·G, to fill the last group
         let is_open = |i: &usize| self.equations.get(*i).is_some_and(|equation| equation.nonce.is_some());
         let open: Vec<u32> = equations.filter(is_open).map(|i| i as u32).collect();
+        self.check_each_in(self.b, &open, verdicts)
+    }
+
+    /// The same for equations that are not settled, in the lanes of these backends. The keys are lifted; R need not be, its x and
+    /// the parity of its y are compared.
+    fn check_each_in<L>(&mut self, b: L, open: &[u32], verdicts: &mut [Verdict]) -> bool
+    where
+        L: Backends<C::Field, C::Order>,
+    {
+        let (open, few) = open.split_at(each::wide_rows::<C, L>(b, open.len()));
+        let mut all_hold = few.is_empty() || self.check_each_in(b.few(), few, verdicts);
+        let (f, lanes, n) = (b.lanes(), L::Lanes::LANES, self.equations.len() as u32);
+        let generator = self.points.len() as u32 - 1; // λ·G, to fill the last group
         let together = GROUPS * lanes;
         let (mut base, mut factor) = (Vec::with_capacity(together), Vec::with_capacity(together));
         let (mut points, mut sums) = (Vec::with_capacity(GROUPS), Vec::with_capacity(GROUPS));
-        let mut nonces = vec![None; together];
+        let mut nonces = vec![None; together.min(open.len())];
         let mut workspace = vartime::EachWorkspace::new();
-        let mut all_hold = true;
         for numbers in open.chunks(together) {
             base.clear();
             factor.clear();
