@@ -4,7 +4,7 @@
 use std::io::{self, Read};
 use std::ops::Range;
 
-use crate::csv::{RecordEnd, record_end};
+use crate::csv::{OpenUntil, RecordEnd, record_end};
 use crate::input::read_retrying;
 
 /// The longest row that is looked at; a longer one is malformed.
@@ -148,8 +148,9 @@ impl<R: Read> Chunks<R> {
         // bytes[..start] is split into rows; no line break lies in bytes[start..searched] but inside quotes.
         let mut start = 0;
         let mut searched = 0;
+        let mut open = OpenUntil::default();
         loop {
-            self.split(chunk, &mut start, &mut searched);
+            self.split(chunk, &mut start, &mut searched, &mut open);
             let is_full = chunk.rows.len() >= CHUNK_ROWS || chunk.bytes.len() >= CHUNK_BYTES;
             let is_enough = || self.supply == Supply::Live && wanted();
             if self.at_end || !chunk.rows.is_empty() && (is_full || is_enough()) {
@@ -159,6 +160,7 @@ impl<R: Read> Chunks<R> {
                 chunk.bytes.drain(..start);
                 searched -= start;
                 start = 0;
+                open = OpenUntil::default();
             }
             match self.read_more(&mut chunk.bytes) {
                 Err(e) if chunk.rows.is_empty() => return Err(e),
@@ -191,7 +193,7 @@ impl<R: Read> Chunks<R> {
     }
 
     /// Splits what is there into rows.
-    fn split(&mut self, chunk: &mut Chunk, start: &mut usize, searched: &mut usize) {
+    fn split(&mut self, chunk: &mut Chunk, start: &mut usize, searched: &mut usize, open: &mut OpenUntil) {
         while chunk.rows.len() < CHUNK_ROWS {
             let unsearched = chunk.bytes.get(*searched..).unwrap_or_default();
             let (mut end, mut next) = match memchr::memchr(b'\n', unsearched) {
@@ -219,7 +221,7 @@ impl<R: Read> Chunks<R> {
             }
             let mut open_quote = false;
             if self.grammar == Grammar::Csv {
-                match record_end(&chunk.bytes, *start, end, self.at_end) {
+                match record_end(&chunk.bytes, *start, end, self.at_end, open) {
                     RecordEnd::At(i) => end = i,
                     RecordEnd::OpenQuote(i) => (end, open_quote) = (i, true),
                     RecordEnd::NotYet => {

@@ -345,10 +345,29 @@ pub(crate) enum RecordEnd {
 /// How far a quoted field may reach over line breaks. One stray quote then costs one row, not the rest of the file.
 const QUOTED_BYTES: usize = 64 << 10;
 
+/// What is known of a quote that nothing closes within [`QUOTED_BYTES`]: a quoted field that is open at a line break before this
+/// place is open here too, and no record ends in between.
+///
+/// A record that begins after such a quote either ends at its first line break or has a quoted field open there, as the first one
+/// has. Its search then goes on here, so that every byte is looked at about once, however many quotes are open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct OpenUntil {
+    place: usize,
+    /// How many bytes all searches have looked at.
+    #[cfg(test)]
+    looked_at: usize,
+}
+
 /// The end of the record that begins at `start`. `line_break` is a line break after it (or the end of the
 /// input), and all before it have been looked at. The states are those of the crate csv: a quote opens a quoted
-/// field only where the field begins.
-pub(crate) fn record_end(bytes: &[u8], start: usize, line_break: usize, at_end: bool) -> RecordEnd {
+/// field only where the field begins. `open` is what earlier records of the same bytes have left.
+pub(crate) fn record_end(
+    bytes: &[u8],
+    start: usize,
+    line_break: usize,
+    at_end: bool,
+    open: &mut OpenUntil,
+) -> RecordEnd {
     #[derive(PartialEq)]
     enum State {
         FieldStart,
@@ -361,14 +380,22 @@ pub(crate) fn record_end(bytes: &[u8], start: usize, line_break: usize, at_end: 
     }
     let mut state = State::FieldStart;
     let mut first_break = None;
-    for (i, &byte) in bytes.iter().enumerate().skip(start) {
+    let mut i = start;
+    while let Some(&byte) = bytes.get(i) {
+        #[cfg(test)]
+        (open.looked_at += 1);
         if byte == b'\n' && state != State::Quoted {
             return RecordEnd::At(i);
         }
         if byte == b'\n' {
             first_break = first_break.or(Some(i));
+            if i < open.place {
+                i = open.place;
+                continue;
+            }
         }
         if let (State::Quoted, Some(first), true) = (&state, first_break, i - start > QUOTED_BYTES) {
+            open.place = i;
             return RecordEnd::OpenQuote(first);
         }
         state = match (state, byte) {
@@ -378,10 +405,68 @@ pub(crate) fn record_end(bytes: &[u8], start: usize, line_break: usize, at_end: 
             (_, b',') => State::FieldStart,
             (_, _) => State::Plain,
         };
+        i += 1;
     }
     match (at_end, state) {
         (false, _) => RecordEnd::NotYet,
-        (true, State::Quoted) => RecordEnd::OpenQuote(first_break.unwrap_or(bytes.len())),
+        (true, State::Quoted) => {
+            open.place = bytes.len();
+            RecordEnd::OpenQuote(first_break.unwrap_or(bytes.len()))
+        }
         (true, _) => RecordEnd::At(bytes.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ends of all records, and how many bytes were looked at; each search may know nothing of the others.
+    fn ends(bytes: &[u8], knows: bool) -> (Vec<RecordEnd>, usize) {
+        let (mut start, mut ends, mut open) = (0, Vec::new(), OpenUntil::default());
+        while start < bytes.len() {
+            if !knows {
+                open.place = 0;
+            }
+            let line_break =
+                bytes.iter().skip(start).position(|&byte| byte == b'\n').map_or(bytes.len(), |i| start + i);
+            let end = record_end(bytes, start, line_break, true, &mut open);
+            start = match end {
+                RecordEnd::At(i) | RecordEnd::OpenQuote(i) => i + 1,
+                RecordEnd::NotYet => bytes.len(),
+            };
+            ends.push(end);
+        }
+        (ends, open.looked_at)
+    }
+
+    /// Quotes that nothing closes do not change where records end by what is kept of them, and cost no more than their lines.
+    #[test]
+    fn open_quotes_are_looked_for_once() {
+        let mut state = 1u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        for (texts, length, letters) in [(3000, 60, b"\"\"\"a,,\n\n"), (8, 3 * QUOTED_BYTES, b"\"a,aaaa\n")] {
+            for _ in 0..texts {
+                // Of long texts most letters stand many times, so that there are not too many lines.
+                let times = if length > 60 { 300 } else { 1 };
+                let mut text = Vec::new();
+                while text.len() < length {
+                    let byte = letters[random(8) as usize];
+                    let times = if matches!(byte, b'a') { 1 + random(times) as usize } else { 1 };
+                    text.extend(std::iter::repeat_n(byte, times));
+                }
+                assert_eq!(ends(&text, true).0, ends(&text, false).0, "{}", text.escape_ascii());
+            }
+        }
+        // Each of these lines leaves a quoted field open, whether one is open at its beginning or not.
+        let line = b"\"a\"b,\"\n";
+        let text = line.repeat(30_000);
+        let (ends, looked_at) = ends(&text, true);
+        let lines = (1..=30_000).map(|i| RecordEnd::OpenQuote(i * line.len() - 1));
+        assert!(ends.into_iter().eq(lines));
+        assert!(looked_at < 4 * text.len(), "{looked_at} of {}", text.len());
     }
 }
