@@ -67,7 +67,8 @@ impl<C: CurveParams> Keys<C> {
     /// The number of this key: that of an earlier one with the same x, or a new one. Its y is even.
     #[inline]
     pub(super) fn number(&mut self, key: &Encoded<C>) -> u32 {
-        let mask = self.table.len() - 1;
+        // Without a table, before the first batch, no key is found.
+        let mask = self.table.len().wrapping_sub(1);
         let mut place = self.hash(key.x_words()) as usize & mask;
         let new = self.keys.len() as u32;
         for _ in 0..MAX_PROBES {
@@ -108,6 +109,14 @@ impl<C: CurveParams> Keys<C> {
 mod tests {
     use super::*;
     use curve::{Parity, Secp256k1};
+
+    /// Before a batch is started there is no table: every key is a new one.
+    #[test]
+    fn keys_without_a_table() {
+        let mut keys = Keys::<Secp256k1>::new();
+        let key = Encoded::Lift([1, 0, 0, 0], Parity::Even);
+        assert_eq!([keys.number(&key), keys.number(&key)], [0, 1]);
+    }
 
     /// Equal keys have one number, and different ones never, whatever collides.
     #[test]
