@@ -30,6 +30,8 @@ pub struct Entry {
 /// Each row is a point of the curve, canonical, as [`AffinePoint::row`] gives it; what else stands there gives a meaningless
 /// sum. Rows that are equal or opposite, and sums on the way that are infinite, are handled and cost a bounded factor.
 ///
+/// An entry's row is below 2^31: its number and a sign share 32 bits.
+///
 /// # Panics
 /// When an entry's row is outside `rows`.
 pub fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
@@ -66,7 +68,7 @@ pub fn msm_within<C: CurveParams, B: Backends<C::Field, C::Order>>(
     let f = b.one();
     let bytes_a_term = 2 * (size_of::<Row<WordsOf<C::Field>>>() + size_of::<Entry>());
     // Half of the memory for the rows and entries of a chunk, half for its sum.
-    let chunk = (memory_bytes / 2 / bytes_a_term).max(MIN_CHUNK);
+    let chunk = (memory_bytes / 2 / bytes_a_term).clamp(MIN_CHUNK, MAX_CHUNK);
     let (mut rows, mut entries) = (Vec::new(), Vec::new());
     let mut workspace = Workspace::within(memory_bytes / 2);
     let mut total = Jacobian::infinity(f);
@@ -120,3 +122,5 @@ where
 pub const DEFAULT_MEMORY_BYTES: usize = 64 << 20;
 /// Points that are summed together however little memory there is.
 const MIN_CHUNK: usize = 256;
+/// And at most, however much there is: a term has two rows, whose numbers, with a sign, have 32 bits.
+const MAX_CHUNK: usize = 1 << 24;
