@@ -57,7 +57,7 @@ fn secp256k1_adx() {
 mod ifma {
     use super::*;
     use arith::cpu::Ifma;
-    use field::secp256k1::{Adx4x64, Ifma8, Ifma24, IfmaBackends};
+    use field::secp256k1::{Adx4x64, Ifma8, Ifma16, IfmaBackends};
     use testkit::msm_suite::OneAndLanes;
     use testkit::skip::{Missing, skip};
 
@@ -77,9 +77,9 @@ mod ifma {
     }
 
     #[test]
-    fn small_orders_ifma24() {
-        on_ifma("msm::small_orders_ifma24", |token| {
-            small_order_suite::<Order7, _>(OneAndLanes(Adx4x64::new(token.adx()), Ifma24::new(token)));
+    fn small_orders_ifma16() {
+        on_ifma("msm::small_orders_ifma16", |token| {
+            small_order_suite::<Order7, _>(OneAndLanes(Adx4x64::new(token.adx()), Ifma16::new(token)));
         });
     }
 
