@@ -4,6 +4,7 @@ mod command;
 mod constant_time;
 mod differential;
 mod fuzz;
+mod lanes;
 mod layers;
 mod msrv;
 mod qemu;
@@ -22,6 +23,7 @@ struct Task {
 const TASKS: &[Task] = &[
     Task { name: "test", about: "the whole suite on every engine of this machine", run: test::run },
     Task { name: "layers", about: "dependencies point downwards, unsafe code stands where it may", run: layers::run },
+    Task { name: "lanes", about: "tasks in lanes are vector instructions, not calls of them", run: lanes::run },
     Task { name: "tables", about: "[--check]: writes or compares the multiples of generators", run: tables::run },
     Task { name: "differential", about: "[--count N] [--seed S]: against libsecp256k1", run: differential::run },
     Task { name: "fuzz", about: "[TARGET...] [--seconds N]: fuzz targets under libFuzzer", run: fuzz::run },
