@@ -406,44 +406,36 @@ fn conversions<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrim
     }
 }
 
-/// The ladder with rows and digits of its own in every lane: windows of two bits, a second term that the lanes share.
+/// The ladder over points of its own in every lane and over a term that the lanes share.
 fn straus_by_lane<F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
     let n = group.order();
     let mut random = Random::new(4);
     for _ in 0..cases(200) {
-        let points: Vec<usize> = (0..F::LANES).map(|_| 1 + random.below(n - 1)).collect();
-        let scalars: Vec<usize> = (0..F::LANES).map(|_| random.below(n)).collect();
-        let shared = random.below(4) as i16;
-        let rows: Vec<_> = points.iter().flat_map(|&p| (1..4).map(move |d| group.at(d * p).unwrap())).collect();
-        // Windows from the top; a digit 3 is written as −1 and a carry in half of the lanes.
-        let mut digits = vec![0i16; 5 * F::LANES];
-        for (l, &scalar) in scalars.iter().enumerate() {
-            let mut rest = scalar as i16;
-            for place in (0..5).rev() {
-                let mut digit = rest & 3;
-                if digit == 3 && l % 2 == 0 {
-                    digit = -1;
-                }
-                digits[place * F::LANES + l] = digit;
-                rest = (rest - digit) >> 2;
-            }
-            assert_eq!(rest, 0);
+        let k: Vec<Vec<usize>> = (0..4).map(|_| (0..F::LANES).map(|_| 1 + random.below(n - 1)).collect()).collect();
+        let points: Vec<Affine<F>> = k
+            .iter()
+            .map(|k| {
+                let rows: Vec<_> = k.iter().map(|&k| group.at(k).unwrap()).collect();
+                let mut point = Affine::place(f);
+                f.load_to(&mut point.x, &mut point.y, &rows, &(0..F::LANES as u32).collect::<Vec<_>>());
+                point
+            })
+            .collect();
+        let mut steps: Vec<_> = (0..4).map(|at| Step { doublings: 2, term: 0, at }).collect();
+        steps.insert(2, Step { doublings: 1, term: 0, at: 0 });
+        let sum = f.outline(Straus { f, summands: &points[..], steps: &steps, last_doublings: 1 });
+        for l in 0..F::LANES {
+            let k: Vec<_> = k.iter().map(|k| k[l]).collect();
+            let expected = ((((k[0] * 4 + k[1]) * 2 + k[0]) * 4 + k[2]) * 4 + k[3]) * 2;
+            assert!(is_point(f, &sum, l, group.at(expected)), "{k:?}");
         }
         let g: Vec<_> = (1..4).map(|d| group.at(d).unwrap()).collect();
-        let terms = [
-            Term { rows: &rows, lane_stride: 3, digits: &digits, digit_lanes: F::LANES },
-            Term { rows: &g, lane_stride: 0, digits: &[shared, -1], digit_lanes: 1 },
-        ];
-        let mut steps: Vec<_> = (0..5).map(|at| Step { doublings: if at == 0 { 0 } else { 2 }, term: 0, at }).collect();
-        steps.insert(3, Step { doublings: 0, term: 1, at: 0 });
-        steps.insert(5, Step { doublings: 1, term: 1, at: 1 });
-        steps[6].doublings = 1;
+        let digits: Vec<i16> = (0..4).map(|_| random.below(7) as i16 - 3).collect();
+        let terms = [Term { rows: &g, digits: &digits }];
         let sum = f.outline(Straus { f, summands: &terms[..], steps: &steps, last_doublings: 1 });
-        for l in 0..F::LANES {
-            // −2 in the second place: n·20 keeps the number positive.
-            let k = 2 * (scalars[l] * points[l] + shared as usize * 16 + n * 20 - 2);
-            assert!(is_point(f, &sum, l, group.at(k)), "{scalars:?} {points:?} {shared}");
-        }
+        let d: Vec<_> = digits.iter().map(|d| usize::from(d.rem_euclid(n as i16) as u16)).collect();
+        let expected = ((((d[0] * 4 + d[1]) * 2 + d[0]) * 4 + d[2]) * 4 + d[3]) * 2;
+        assert_everywhere(f, &sum, group.at(expected), &digits);
     }
     let none = f.outline(Straus::<F, [Affine<F>]> { f, summands: &[], steps: &[], last_doublings: 5 });
     assert_eq!(none.is_infinite(f), Mask::all(F::LANES));

@@ -100,7 +100,7 @@ impl<F: FieldOps> Straus<F> {
             self.steps.push(Step { doublings: last - position, term: 0, at: at as u16 });
             last = position;
         }
-        let terms = [Term { rows: &self.multiples, lane_stride: 0, digits: &self.list, digit_lanes: 1 }];
+        let terms = [Term { rows: &self.multiples, digits: &self.list }];
         let f = b.one();
         f.outline(Chain { f, summands: &terms[..], steps: &self.steps, last_doublings: last })
     }

@@ -134,7 +134,7 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulDoubleBase<'_, C
         }
         // 4. The sum.
         let (list, steps, len, last_doublings) = digits.steps();
-        let term = Term { rows: &rows, lane_stride: 0, digits: &list, digit_lanes: 1 };
+        let term = Term { rows: &rows, digits: &list };
         let steps = steps.get(..len).unwrap_or(&steps);
         let mut sum = Straus { f, summands: &[term][..], steps, last_doublings }.run();
         sum.z = f.mul(&sum.z, &z);

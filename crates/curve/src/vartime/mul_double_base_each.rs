@@ -15,14 +15,15 @@
 
 use super::mul_double_base::mul_double_base_of;
 use super::odd_multiples::{chain_to, rescale};
-use super::odd_windows::{digits_to, of_base, of_point};
+use super::odd_windows::{Lanes, Picks, of_base, of_point};
 use super::pair_sums::{Pair, backward, forward};
-use super::straus::{Step, Straus, Term};
+use super::straus::{Step, Straus};
 use crate::lanes::MAX_LANES;
 use crate::params::CurveParams;
 use crate::point::{Affine, Jacobian, zero};
 use alloc::vec::Vec;
 use arith::Words;
+use arith::kernel::prefetch;
 use field::batch_inverse::batch_invert_vartime;
 use field::ops::WordsOf;
 use field::{FieldOps, Prime, Row, Scalar, Task};
@@ -36,7 +37,6 @@ pub struct Workspace<F: FieldOps> {
     last: Vec<F::El<1>>,
     inverses: Vec<F::El<1>>,
     rows: Vec<Row<WordsOf<F::Prime>>>,
-    digits: Vec<i16>,
 }
 
 impl<F: FieldOps> Workspace<F> {
@@ -51,7 +51,6 @@ impl<F: FieldOps> Workspace<F> {
             last: Vec::new(),
             inverses: Vec::new(),
             rows: Vec::new(),
-            digits: Vec::new(),
         }
     }
 
@@ -63,7 +62,6 @@ impl<F: FieldOps> Workspace<F> {
         self.last.resize(groups, zero(f));
         self.inverses.resize(groups, zero(f));
         self.rows.resize(shape.multiples * F::LANES, Row { x: Words::ZERO, y: Words::ZERO });
-        self.digits.resize(2 * shape.pairs * F::LANES, 0);
     }
 
     /// 1/`last`, in every lane.
@@ -99,13 +97,13 @@ pub fn mul_double_base_each<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     workspace.grow(f, shape, points.len().min(sums.len()));
     f.outline(Multiples { f, points, shape, workspace });
 
-    let Workspace { multiples, pairs, products, last, rows, digits, .. } = workspace;
+    let Workspace { multiples, pairs, products, last, rows, .. } = workspace;
     let lists = pairs.chunks_exact_mut(shape.pairs).zip(products.chunks_exact_mut(shape.pairs));
     for (g, ((multiples, (pairs, products)), last)) in
         multiples.chunks_exact(shape.multiples).zip(lists).zip(last).enumerate()
     {
         let [a, b] = [a, b].map(|scalars| scalars.get(g * F::LANES..).unwrap_or(&[]));
-        *last = f.outline(Pairs::<C, F> { f, a, b, multiples, rows, digits, pairs, products });
+        *last = f.outline(Pairs::<C, F> { f, a, b, multiples, rows, pairs, products });
     }
     workspace.invert_last(f);
 
@@ -193,8 +191,6 @@ struct Pairs<'a, C: CurveParams, F: FieldOps<Prime = C::Field>> {
     multiples: &'a [Affine<F>],
     /// The multiples lane by lane.
     rows: &'a mut [Row<WordsOf<C::Field>>],
-    /// The digits of a window side by side, window by window, half by half.
-    digits: &'a mut [i16],
     pairs: &'a mut [Pair<F>],
     products: &'a mut [F::El<1>],
 }
@@ -204,49 +200,69 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for Pairs<'_, C, F> {
 
     #[inline(always)]
     fn run(self) -> F::El<1> {
-        let Self { f, a, b, multiples, rows, digits, pairs, products } = self;
-        let Shape { multiples: count, of_point: point_windows, point_bits, of_base: base_windows, base_bits, .. } =
-            const { Shape::of::<C>() };
+        let Self { f, a, b, multiples, rows, pairs, products } = self;
+        let Shape { multiples: count, of_point: windows_of_point, point_bits, .. } = &const { Shape::of::<C>() };
         for (i, multiple) in multiples.iter().enumerate() {
             let mut at = [0; MAX_LANES];
-            at.iter_mut().zip(0..).for_each(|(at, l)| *at = l * count as u32 + i as u32);
+            at.iter_mut().zip(0..).for_each(|(at, l)| *at = l * *count as u32 + i as u32);
             f.store_rows(&multiple.x, &multiple.y, rows, &at[..F::LANES]);
         }
 
-        let (digits_b, digits_a) = digits.split_at_mut(2 * point_windows * F::LANES);
+        let mut halves_b = [Lanes::new(), Lanes::new()];
+        let mut halves_a = [Lanes::new(), Lanes::new()];
         for l in 0..F::LANES {
-            let halves = digits_b.chunks_exact_mut(point_windows * F::LANES);
-            for (e, digits) in of_point::<C>(&at::<C>(b, l)).iter().zip(halves) {
-                digits_to(&mut digits[l..], F::LANES, e, point_bits);
-            }
-            let halves = digits_a.chunks_exact_mut(base_windows * F::LANES);
-            for (e, digits) in of_base::<C>(&at::<C>(a, l)).iter().zip(halves) {
-                digits_to(&mut digits[l..], F::LANES, e, base_bits);
-            }
+            halves_b.iter_mut().zip(of_point::<C>(&at::<C>(b, l))).for_each(|(half, e)| half.set(l, &e));
+            halves_a.iter_mut().zip(of_base::<C>(&at::<C>(a, l))).for_each(|(half, e)| half.set(l, &e));
         }
 
-        let (first, second) = digits_b.split_at(point_windows * F::LANES);
-        let (low, high) = digits_a.split_at(base_windows * F::LANES);
-        let [table, table_high] = C::TABLES.odd_multiples;
-        let rows = &*rows;
-        let term = |rows, lane_stride, digits| Term { rows, lane_stride, digits, digit_lanes: F::LANES };
-        let of_b = [term(rows, count as u32, first), term(rows, count as u32, second)];
-        let of_a = [term(table, 0, low), term(table_high, 0, high)];
         let beta = f.constant(&C::GLV.beta);
         let mut before: Option<&F::El<1>> = None;
-        for (i, (pair, product)) in pairs.iter_mut().zip(products).enumerate() {
-            let (terms, window) = if i < point_windows { (&of_b, i) } else { (&of_a, i - point_windows) };
-            for (point, term) in pair.iter_mut().zip(terms) {
-                term.load_to(f, point, window as u16);
+        let (pairs_b, pairs_a) = pairs.split_at_mut(*windows_of_point);
+        let (products_b, products_a) = products.split_at_mut(*windows_of_point);
+        for (i, (pair, product)) in (0..).zip(pairs_b.iter_mut().zip(products_b)) {
+            for (point, half) in pair.iter_mut().zip(&halves_b) {
+                let mut picks = half.picks(f, i * point_bits, *point_bits);
+                picks.rows[..F::LANES].iter_mut().zip(0..).for_each(|(row, l)| *row += l * *count as u32);
+                load(f, point, rows, &picks);
             }
-            if i < point_windows {
-                pair[1].x = f.mul(&pair[1].x, &beta);
+            pair[1].x = f.mul(&pair[1].x, &beta);
+            *product = forward(f, pair, before);
+            before = Some(product);
+        }
+        // The tables of G are larger than the caches near the core: their rows are asked for a pair ahead.
+        let mut ahead = Self::picks_of_base(f, &halves_a, 0);
+        for (i, (pair, product)) in (0..).zip(pairs_a.iter_mut().zip(products_a)) {
+            let picks = core::mem::replace(&mut ahead, Self::picks_of_base(f, &halves_a, i + 1));
+            for ((point, picks), table) in pair.iter_mut().zip(&picks).zip(C::TABLES.odd_multiples) {
+                load(f, point, table, picks);
             }
             *product = forward(f, pair, before);
             before = Some(product);
         }
         before.copied().unwrap_or(zero(f))
     }
+}
+
+impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Pairs<'_, C, F> {
+    /// What window i of the halves of a picks; its rows are on their way. Beyond the last window: nothing that is used.
+    #[inline(always)]
+    fn picks_of_base(f: F, halves: &[Lanes; 2], i: u32) -> [Picks; 2] {
+        let Shape { base_bits, .. } = const { Shape::of::<C>() };
+        let mut picks = [halves[0].picks(f, i * base_bits, base_bits), halves[1].picks(f, i * base_bits, base_bits)];
+        for (picks, table) in picks.iter_mut().zip(C::TABLES.odd_multiples) {
+            for row in &picks.rows[..F::LANES] {
+                table.get(*row as usize).map(prefetch);
+            }
+        }
+        picks
+    }
+}
+
+/// Loads the points that are picked.
+#[inline(always)]
+fn load<F: FieldOps>(f: F, point: &mut Affine<F>, rows: &[Row<WordsOf<F::Prime>>], picks: &Picks) {
+    f.load_to(&mut point.x, &mut point.y, rows, &picks.rows[..F::LANES]);
+    f.negate_in(&mut point.y, picks.negative);
 }
 
 /// The rest of step 2, and step 3, for a group.

@@ -6,15 +6,17 @@
 //! - a on G and 2^s·G: e = a/2 + (2^l − 1)/2·(1 + 2^s) mod n is cut at bit s: e = e₁ + 2^s·e₂ gives
 //!   (2e₁ − (2^l − 1)) + 2^s(2e₂ − (2^l − 1)) = 2e − (2^l − 1)(1 + 2^s) = a.
 //!
-//! A digit is written as the ladder takes it: ±(1 + the row's number), the row of |d| being (|d| − 1)/2.
+//! A digit picks the row of |d|, number (|d| − 1)/2, and the sign of its y.
 
-use super::recode::bits_64;
+use crate::lanes::MAX_LANES;
 use crate::params::{CurveParams, base_split};
 use arith::limbs;
-use field::{Prime, Scalar};
+use field::{FieldOps, Mask, Prime, Scalar};
 
 /// Words of an e: a bit more than two.
-pub type Windowed = [u64; 3];
+const WORDS: usize = 3;
+/// An e.
+pub type Windowed = [u64; WORDS];
 
 /// e₁ and e₂ of b, for windows of `ct_point` bits.
 #[inline(always)]
@@ -38,13 +40,48 @@ pub fn of_base<C: CurveParams>(a: &Scalar<C::Order>) -> [Windowed; 2] {
         .map(|(from, bits)| [e.bits(from, bits.min(64)), e.bits(from + 64, bits.saturating_sub(64)), 0])
 }
 
-/// Writes the digits of e, lowest window first, `stride` places apart.
-#[inline(always)]
-pub fn digits_to(digits: &mut [i16], stride: usize, e: &Windowed, window: u32) {
-    let rows = 1i16 << (window - 1);
-    for (i, digit) in digits.iter_mut().step_by(stride).enumerate() {
-        let v = (bits_64(e, i * window as usize) & ((1 << window) - 1)) as i16 - rows;
-        *digit = v + i16::from(v >= 0);
+/// The e of every lane, word by word, so that a window of all lanes is read by vector instructions.
+pub struct Lanes {
+    words: [[u64; MAX_LANES]; WORDS + 1],
+}
+
+/// What a window picks in every lane: the row's number, and where the point is subtracted.
+pub struct Picks {
+    /// Numbers of rows.
+    pub rows: [u32; MAX_LANES],
+    /// The lanes whose digit is below 0.
+    pub negative: Mask,
+}
+
+impl Lanes {
+    /// All zero.
+    #[inline(always)]
+    pub const fn new() -> Self {
+        Self { words: [[0; MAX_LANES]; WORDS + 1] }
+    }
+
+    /// Sets the e of a lane.
+    #[inline(always)]
+    pub fn set(&mut self, lane: usize, e: &Windowed) {
+        for (words, e) in self.words.iter_mut().zip(e) {
+            words[lane] = *e;
+        }
+    }
+
+    /// The `bits` bits from `position` on, in every lane.
+    #[inline(always)]
+    pub fn picks<F: FieldOps>(&self, _f: F, position: u32, bits: u32) -> Picks {
+        let (word, shift) = ((position / 64) as usize, position % 64);
+        let (low, high) = (&self.words[word][..F::LANES], &self.words[word + 1][..F::LANES]);
+        let (mut rows, mut negative) = ([0; MAX_LANES], 0);
+        for (l, ((row, low), high)) in rows[..F::LANES].iter_mut().zip(low).zip(high).enumerate() {
+            // In two steps, so that a shift of 64 leaves nothing.
+            let v = low >> shift | high << 1 << (63 - shift);
+            let is_negative = v >> (bits - 1) & 1 ^ 1;
+            *row = ((v ^ is_negative.wrapping_neg()) & ((1 << (bits - 1)) - 1)) as u32;
+            negative |= (is_negative as u32) << l;
+        }
+        Picks { rows, negative: Mask(negative) }
     }
 }
 
@@ -53,18 +90,19 @@ mod tests {
     use super::*;
     use crate::params::Secp256k1;
     use crate::params::small_order::{Order7, Order13, Order199};
+    use field::secp256k1::Portable5x52;
 
     type S<C> = Scalar<<C as CurveParams>::Order>;
 
     /// Σ dᵢ·2^(w i), with every promise about the digits checked.
     fn value<C: CurveParams>(e: &Windowed, window: u32, count: u32) -> S<C> {
-        let mut digits = [0; 128];
-        let digits = &mut digits[..count as usize];
-        digits_to(digits, 1, e, window);
-        digits.iter().rev().fold(S::<C>::ZERO, |sum, &digit| {
-            assert!(digit != 0 && digit.unsigned_abs() <= 1 << (window - 1));
-            let odd = S::<C>::from_u64(u64::from(2 * digit.unsigned_abs() - 1));
-            (0..window).fold(sum, |sum, _| sum.add(&sum)).add(&if digit < 0 { odd.neg() } else { odd })
+        let mut lanes = Lanes::new();
+        lanes.set(0, e);
+        (0..count).rev().fold(S::<C>::ZERO, |sum, i| {
+            let Picks { rows, negative } = lanes.picks(Portable5x52, i * window, window);
+            assert!(rows[0] < 1 << (window - 1));
+            let odd = S::<C>::from_u64(u64::from(2 * rows[0] + 1));
+            (0..window).fold(sum, |sum, _| sum.add(&sum)).add(&if negative == Mask(1) { odd.neg() } else { odd })
         })
     }
 

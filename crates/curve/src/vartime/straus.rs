@@ -12,22 +12,17 @@ use crate::formulas::a_zero::{add_mixed_any_in, double_in};
 use crate::lanes::MAX_LANES;
 use crate::point::{Affine, Jacobian};
 use field::ops::WordsOf;
-use field::{FieldOps, Mask, Prime, Row, Task};
+use field::{FieldOps, Mask, Row, Task};
 
-/// Rows and the digits that pick them.
+/// Rows and the digits that pick them, the same in every lane.
 ///
-/// A digit is ±(1 + the row's number), or 0 for nothing. Digit `at` of lane l is `digits[at]` where `digit_lanes` is 1 (the
-/// lanes agree) and `digits[at·LANES + l]` where it is LANES.
+/// A digit is ±(1 + the row's number), or 0 for nothing.
 #[derive(Clone, Copy)]
 pub struct Term<'a, W> {
-    /// Multiples of the term's point: those of lane l from l·`lane_stride` on.
+    /// Multiples of the term's point.
     pub rows: &'a [Row<W>],
-    /// 0 where the lanes share the rows.
-    pub lane_stride: u32,
     /// The digits.
     pub digits: &'a [i16],
-    /// 1 where the lanes share the digits, else LANES.
-    pub digit_lanes: usize,
 }
 
 /// What the steps add.
@@ -39,11 +34,12 @@ pub trait Summands<F: FieldOps> {
 impl<F: FieldOps> Summands<F> for [Term<'_, WordsOf<F::Prime>>] {
     #[inline(always)]
     fn summand<'a>(&'a self, f: F, place: &'a mut Affine<F>, step: &Step) -> (&'a Affine<F>, Mask) {
-        let only = match self.get(usize::from(step.term)) {
-            Some(term) => term.load_to(f, place, step.at),
-            None => Mask(0),
-        };
-        (place, only)
+        let Some(term) = self.get(usize::from(step.term)) else { return (place, Mask(0)) };
+        let d = term.digits.get(usize::from(step.at)).copied().unwrap_or(0);
+        let row = u32::from(d.unsigned_abs()).saturating_sub(1);
+        f.load_to(&mut place.x, &mut place.y, term.rows, &[row; MAX_LANES][..F::LANES]);
+        f.negate_in(&mut place.y, if d < 0 { Mask::all(F::LANES) } else { Mask(0) });
+        (place, if d == 0 { Mask(0) } else { Mask::all(F::LANES) })
     }
 }
 
@@ -106,31 +102,5 @@ impl<F: FieldOps, S: Summands<F> + ?Sized> Task for Straus<'_, F, S> {
             double_in(f, &mut p, &mut spare);
         }
         *p
-    }
-}
-
-impl<W: Copy> Term<'_, W> {
-    /// Loads the rows that digit `at` picks, with their signs; answers the lanes that have one.
-    #[inline(always)]
-    pub(super) fn load_to<F: FieldOps<Prime: Prime<Words = W>>>(&self, f: F, q: &mut Affine<F>, at: u16) -> Mask {
-        let (mut some, mut negative, mut rows) = (0, 0, [0u32; MAX_LANES]);
-        let first = usize::from(at) * self.digit_lanes;
-        if self.digit_lanes == 1 {
-            let d = self.digits.get(first).copied().unwrap_or(0);
-            some = if d != 0 { Mask::all(F::LANES).0 } else { 0 };
-            negative = if d < 0 { Mask::all(F::LANES).0 } else { 0 };
-            for (row, l) in rows[..F::LANES].iter_mut().zip(0..) {
-                *row = l * self.lane_stride + u32::from(d.unsigned_abs()).saturating_sub(1);
-            }
-        } else if let Some(digits) = self.digits.get(first..first + F::LANES) {
-            for ((row, d), l) in rows[..F::LANES].iter_mut().zip(digits).zip(0..) {
-                some |= u32::from(*d != 0) << l;
-                negative |= u32::from(*d < 0) << l;
-                *row = l * self.lane_stride + u32::from(d.unsigned_abs()).saturating_sub(1);
-            }
-        }
-        f.load_to(&mut q.x, &mut q.y, self.rows, &rows[..F::LANES]);
-        f.negate_in(&mut q.y, Mask(negative));
-        Mask(some)
     }
 }
