@@ -1,5 +1,6 @@
 //! What takes time that depends on its operands: public points and public scalars only.
 
+mod affine_multiples;
 pub mod consecutive;
 pub mod mul_base;
 pub mod mul_double_base;

@@ -11,8 +11,8 @@ use field::batch_inverse::batch_invert_vartime;
 use field::ops::WordsOf;
 use field::{Backends, FieldOps, Mask, Prime, Scalar, Task};
 
-/// Rows worked on together: enough for an inversion to cost little, few enough for the second-level cache.
-pub(crate) const ROWS_AT_ONCE: usize = 96;
+/// Rows worked on together: enough for an inversion to cost little.
+pub(crate) const ROWS_AT_ONCE: usize = 128;
 
 /// The most lanes that an element may have: a mask has a bit for each.
 const MAX_LANES: usize = 32;

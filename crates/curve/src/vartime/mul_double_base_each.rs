@@ -1,10 +1,10 @@
 //! aₗ·G + bₗ·Pₗ for public scalars, in every lane l its own point and scalars: one ladder for LANES sums.
 //!
-//! 1. The odd multiples of every P ([`odd_multiples`](super::odd_multiples)), affine by one inversion for all lanes and groups of
-//!    lanes.
+//! 1. The odd multiples of every P, affine: of few points by one inversion for all of them ([`odd_multiples`](super::odd_multiples)),
+//!    of many by five (`affine_multiples`).
 //! 2. The halves of b and of a in windows of odd digits ([`odd_windows`](super::odd_windows)): the same steps in every lane. The
 //!    two halves of a scalar share positions, so that their points are added in pairs first, all pairs of all groups with one
-//!    inversion ([`pair_sums`](super::pair_sums)); those of λ·P are (βx, y).
+//!    inversion (`pair_sums`); those of λ·P are (βx, y).
 //! 3. [`Straus`] over the pairs' sums. A group of lanes that has a pair without a sum, of equal or opposite points, adds all its
 //!    points one by one: a third more work, and no more than that, whatever the points and scalars are.
 //!
@@ -13,6 +13,7 @@
 //!
 //! Sources: as there.
 
+use super::affine_multiples::{affine_multiples_to, places, products};
 use super::mul_double_base::mul_double_base_of;
 use super::odd_multiples::{chain_to, rescale};
 use super::odd_windows::{Lanes, Picks, of_base, of_point};
@@ -55,18 +56,25 @@ impl<F: FieldOps> Workspace<F> {
     }
 
     fn grow(&mut self, f: F, shape: &Shape, groups: usize) {
-        self.multiples.resize(shape.multiples * groups, Affine::place(f));
-        self.ratios.resize(shape.multiples * groups, zero(f));
-        self.pairs.resize(shape.pairs * groups, [Affine::place(f); 2]);
-        self.products.resize(shape.pairs * groups, zero(f));
-        self.last.resize(groups, zero(f));
-        self.inverses.resize(groups, zero(f));
+        let together = groups.min(shape.groups_together::<F>());
+        grow(&mut self.multiples, places(shape.multiples) * groups, Affine::place(f));
+        grow(&mut self.ratios, shape.ratios::<F>(groups) * groups, zero(f));
+        grow(&mut self.pairs, shape.pairs * together, [Affine::place(f); 2]);
+        grow(&mut self.products, shape.pairs * together, zero(f));
         self.rows.resize(shape.multiples * F::LANES, Row { x: Words::ZERO, y: Words::ZERO });
     }
 
     /// 1/`last`, in every lane.
     fn invert_last(&mut self, f: F) {
+        self.inverses.clone_from(&self.last);
         batch_invert_vartime(f, &self.last, &mut self.inverses);
+    }
+}
+
+/// What is there already stays: it is overwritten before it is read.
+fn grow<T: Clone>(places: &mut Vec<T>, count: usize, fill: T) {
+    if places.len() < count {
+        places.resize(count, fill);
     }
 }
 
@@ -94,24 +102,28 @@ pub fn mul_double_base_each<C: CurveParams, F: FieldOps<Prime = C::Field>>(
         return;
     }
     let shape = &const { Shape::of::<C>() };
-    workspace.grow(f, shape, points.len().min(sums.len()));
-    f.outline(Multiples { f, points, shape, workspace });
-
-    let Workspace { multiples, pairs, products, last, rows, .. } = workspace;
-    let lists = pairs.chunks_exact_mut(shape.pairs).zip(products.chunks_exact_mut(shape.pairs));
-    for (g, ((multiples, (pairs, products)), last)) in
-        multiples.chunks_exact(shape.multiples).zip(lists).zip(last).enumerate()
-    {
-        let [a, b] = [a, b].map(|scalars| scalars.get(g * F::LANES..).unwrap_or(&[]));
-        *last = f.outline(Pairs::<C, F> { f, a, b, multiples, rows, pairs, products });
-    }
-    workspace.invert_last(f);
+    let groups = points.len().min(sums.len());
+    workspace.grow(f, shape, groups);
+    f.outline(Multiples { f, points: &points[..groups], shape, workspace });
 
     let steps = [1, 2].map(steps::<C>);
-    let Workspace { pairs, products, inverses, .. } = workspace;
-    let lists = pairs.chunks_exact_mut(shape.pairs).zip(products.chunks_exact(shape.pairs));
-    for (((pairs, products), inverse), sum) in lists.zip(inverses).zip(sums) {
-        *sum = f.outline(Sum { f, pairs, products, inverse, steps: &steps });
+    let together = shape.groups_together::<F>();
+    for (number, sums) in sums[..groups].chunks_mut(together).enumerate() {
+        let Workspace { multiples, pairs, products, last, rows, .. } = &mut *workspace;
+        let multiples = multiples.chunks_exact(places(shape.multiples)).skip(number * together);
+        let lists = pairs.chunks_exact_mut(shape.pairs).zip(products.chunks_exact_mut(shape.pairs));
+        last.clear();
+        for (g, (multiples, (pairs, products))) in multiples.zip(lists).take(sums.len()).enumerate() {
+            let first = (number * together + g) * F::LANES;
+            let [a, b] = [a, b].map(|scalars| scalars.get(first..).unwrap_or(&[]));
+            last.push(f.outline(Pairs::<C, F> { f, a, b, multiples, rows, pairs, products }));
+        }
+        workspace.invert_last(f);
+        let Workspace { pairs, products, inverses, .. } = &mut *workspace;
+        let lists = pairs.chunks_exact_mut(shape.pairs).zip(products.chunks_exact(shape.pairs));
+        for (((pairs, products), inverse), sum) in lists.zip(inverses).zip(sums) {
+            *sum = f.outline(Sum { f, pairs, products, inverse, steps: &steps });
+        }
     }
 }
 
@@ -149,7 +161,28 @@ impl Shape {
             pairs: of_point + of_base,
         }
     }
+
+    /// Are there so many rows that an inversion a level is worth it?
+    const fn is_affine<F: FieldOps>(groups: usize) -> bool {
+        groups * F::LANES >= AFFINE_FROM
+    }
+
+    /// Elements that a group's multiples need beside them.
+    const fn ratios<F: FieldOps>(&self, groups: usize) -> usize {
+        if Self::is_affine::<F>(groups) { products(self.multiples) } else { self.multiples }
+    }
+
+    /// How many groups of lanes share the pairs' inversion.
+    const fn groups_together<F: FieldOps>(&self) -> usize {
+        PAIRED_TOGETHER.div_ceil(F::LANES)
+    }
 }
+
+/// Rows whose pairs share an inversion: few enough for the second-level cache to hold the pairs.
+const PAIRED_TOGETHER: usize = 64;
+
+/// From so many rows on, 1 + log₂ m inversions cost less than what they save.
+const AFFINE_FROM: usize = 64;
 
 /// Step 1.
 struct Multiples<'a, F: FieldOps> {
@@ -166,19 +199,26 @@ impl<F: FieldOps> Task for Multiples<'_, F> {
     fn run(self) {
         let Self { f, points, shape: Shape { multiples: count, .. }, workspace } = self;
         let Workspace { multiples, ratios, last, .. } = workspace;
-        let groups = multiples.chunks_exact_mut(*count).zip(ratios.chunks_exact_mut(*count));
-        for ((p, z), (multiples, ratios)) in points.iter().zip(last).zip(groups) {
-            chain_to(f, multiples, ratios, p);
-            *z = ratios[0];
+        if Shape::is_affine::<F>(points.len()) {
+            let multiples = &mut multiples[..places(*count) * points.len()];
+            affine_multiples_to(f, points, *count, multiples, ratios);
+            return;
+        }
+        last.clear();
+        let groups = multiples.chunks_exact_mut(places(*count)).zip(ratios.chunks_exact_mut(*count));
+        for (p, (multiples, ratios)) in points.iter().zip(groups) {
+            chain_to(f, &mut multiples[..*count], ratios, p);
+            let mut z = ratios[0];
             for ratio in &ratios[1..] {
-                *z = f.mul(z, ratio);
+                z = f.mul(&z, ratio);
             }
+            last.push(z);
         }
         workspace.invert_last(f);
         let Workspace { multiples, ratios, inverses, .. } = workspace;
-        let groups = multiples.chunks_exact_mut(*count).zip(ratios.chunks_exact(*count));
+        let groups = multiples.chunks_exact_mut(places(*count)).zip(ratios.chunks_exact(*count));
         for ((multiples, ratios), inverse) in groups.zip(inverses) {
-            rescale(f, multiples, ratios, Some(inverse));
+            rescale(f, &mut multiples[..*count], ratios, Some(inverse));
         }
     }
 }
@@ -202,7 +242,7 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for Pairs<'_, C, F> {
     fn run(self) -> F::El<1> {
         let Self { f, a, b, multiples, rows, pairs, products } = self;
         let Shape { multiples: count, of_point: windows_of_point, point_bits, .. } = &const { Shape::of::<C>() };
-        for (i, multiple) in multiples.iter().enumerate() {
+        for (i, multiple) in multiples.iter().take(*count).enumerate() {
             let mut at = [0; MAX_LANES];
             at.iter_mut().zip(0..).for_each(|(at, l)| *at = l * *count as u32 + i as u32);
             f.store_rows(&multiple.x, &multiple.y, rows, &at[..F::LANES]);

@@ -17,14 +17,34 @@ use field::FieldOps;
 /// Two points in every lane.
 pub(super) type Pair<F> = [Affine<F>; 2];
 
+/// The product of one more denominator and of those before it.
+#[inline(always)]
+pub(super) fn product<F: FieldOps>(f: F, a: &F::El<1>, before: Option<&F::El<1>>) -> F::El<1> {
+    match before {
+        Some(before) => f.mul(before, a),
+        None => *a,
+    }
+}
+
+/// 1/a of the last denominator, from the inverse of the product up to it and the product of those before it; the inverse becomes
+/// that of the latter.
+#[inline(always)]
+pub(super) fn reciprocal<F: FieldOps>(
+    f: F,
+    inverse: &mut F::El<1>,
+    a: &F::El<1>,
+    before: Option<&F::El<1>>,
+) -> F::El<1> {
+    let Some(before) = before else { return *inverse };
+    let reciprocal = f.mul(inverse, before);
+    *inverse = f.mul(inverse, a);
+    reciprocal
+}
+
 /// Step 1 for one more pair: the product of all differences up to it, `before` being that of the ones before it.
 #[inline(always)]
 pub(super) fn forward<F: FieldOps>(f: F, [a, b]: &Pair<F>, before: Option<&F::El<1>>) -> F::El<1> {
-    let difference = run(f, a, b);
-    match before {
-        Some(before) => f.mul(before, &difference),
-        None => difference,
-    }
+    product(f, &run(f, a, b), before)
 }
 
 /// Step 3: `pairs[i][0]` becomes the sum, given the products of step 1 and the inverse of the last one.
@@ -32,13 +52,8 @@ pub(super) fn forward<F: FieldOps>(f: F, [a, b]: &Pair<F>, before: Option<&F::El
 pub(super) fn backward<F: FieldOps>(f: F, pairs: &mut [Pair<F>], products: &[F::El<1>], inverse: &F::El<1>) {
     let mut inverse = *inverse;
     for (i, [a, b]) in pairs.iter_mut().enumerate().rev() {
-        *a = match i.checked_sub(1).and_then(|below| products.get(below)) {
-            Some(before) => {
-                let reciprocal = f.mul(&inverse, before);
-                inverse = f.mul(&inverse, &run(f, a, b));
-                add(f, a, b, &reciprocal)
-            }
-            None => add(f, a, b, &inverse),
-        };
+        let before = i.checked_sub(1).and_then(|below| products.get(below));
+        let one_over = reciprocal(f, &mut inverse, &run(f, a, b), before);
+        *a = add(f, a, b, &one_over);
     }
 }
