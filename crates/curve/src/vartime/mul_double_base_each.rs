@@ -353,3 +353,52 @@ fn steps<C: CurveParams>(points: u16) -> Vec<Step> {
 
 /// Positions of windows' lowest bits are below this: a half has at most 129 bits.
 const MAX_POSITIONS: usize = 130;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::AffinePoint;
+    use crate::params::small_order::{Order7, Order13, Order199};
+    use crate::vartime::{mul, mul_double_base, to_affine};
+    use field::secp256k1::{FieldPrime, Portable4x64};
+    use testkit::array8::{Array8, LANES};
+
+    /// All a, b and P of a small group (a part of them where it is larger), `count` at once: exceptional pairs and sums in every
+    /// lane, multiples by one inversion and by several.
+    fn check<C: CurveParams<Field = FieldPrime>>(count: usize, step: usize) {
+        let (one, f) = (Portable4x64::new(), Array8(Portable4x64::new()));
+        let n = C::Order::MODULUS.m.as_ref().first().copied().unwrap_or(0);
+        let scalar = Scalar::<C::Order>::from_u64;
+        let triples = (0..n).flat_map(|a| (0..n).flat_map(move |b| (1..n).map(move |k| (a, b, k))));
+        let triples: Vec<_> = triples.step_by(step).collect();
+        let mut workspace = Workspace::new();
+        for triples in triples.chunks(count) {
+            let a: Vec<_> = triples.iter().map(|(a, ..)| scalar(*a)).collect();
+            let b: Vec<_> = triples.iter().map(|(_, b, _)| scalar(*b)).collect();
+            let points: Vec<_> = triples
+                .iter()
+                .filter_map(|(.., k)| to_affine::<C, _>(one, &mul(one, &AffinePoint::<C>::GENERATOR, &scalar(*k))))
+                .collect();
+            let lanes: Vec<_> = points.iter().map(|p| crate::Encoded::Point(*p)).collect();
+            let lanes: Vec<_> = lanes.chunks(LANES).map(|p| crate::Encoded::decode_each(f, p).0).collect();
+            let mut sums = alloc::vec![Jacobian::infinity(f); lanes.len()];
+            mul_double_base_each::<C, _>(f, &mut workspace, &a, &lanes, &b, &mut sums);
+            let mut affine = alloc::vec![None; points.len()];
+            crate::vartime::to_affine_batch::<C, _>(f, &sums, &mut affine);
+            for (i, sum) in affine.iter().enumerate() {
+                let expected = to_affine::<C, _>(one, &mul_double_base(one, &a[i], &points[i], &b[i]));
+                assert_eq!(*sum, expected, "{:?}", triples[i]);
+            }
+        }
+    }
+
+    #[test]
+    fn all_sums_of_small_groups() {
+        for count in [5, 8, 21, AFFINE_FROM, 2 * AFFINE_FROM + 3] {
+            check::<Order7>(count, 1);
+            check::<Order13>(count, 1);
+        }
+        check::<Order199>(1000, 997);
+        check::<Order199>(40, 1999);
+    }
+}
