@@ -33,7 +33,7 @@ pub enum Row<'a, C: CurveParams> {
     },
     /// ECDSA where the recovery id is known beside the key: [`ecdsa::recover()`] gives this key.
     EcdsaRecoverable(ecdsa::RecoverableRow<'a, C>),
-    /// As [`schnorr::verify`](crate::schnorr::verify).
+    /// As [`schnorr::verify`].
     Schnorr {
         /// The message that was signed, of any length.
         message: &'a [u8],

@@ -34,7 +34,7 @@ pub fn mul_add(a: &[u8; 32], b: &[u8; 32], p: &PublicKey) -> Option<PublicKey> {
     key(with_engine!(f => to_affine(f, &vartime::mul_double_base(f, &scalar(a), &p.0, &scalar(b)))))
 }
 
-/// The memory that [`msm`] uses at most, about: 64 MiB.
+/// The memory that [`msm()`] uses at most, about: 64 MiB.
 pub const MSM_MEMORY_BYTES: usize = ::msm::vartime::DEFAULT_MEMORY_BYTES;
 
 /// Σ kᵢ·Pᵢ of any number of terms, by Pippenger's method where there are many. Points may repeat. Allocates, at most about
@@ -51,7 +51,7 @@ pub fn msm(terms: &[([u8; 32], PublicKey)]) -> Option<PublicKey> {
     msm_within(terms, MSM_MEMORY_BYTES)
 }
 
-/// [`msm`] within about `memory_bytes`: more terms than fit are summed in parts. Less than some 200 kB counts as that.
+/// [`msm()`] within about `memory_bytes`: more terms than fit are summed in parts. Less than some 200 kB counts as that.
 pub fn msm_within(terms: &[([u8; 32], PublicKey)], memory_bytes: usize) -> Option<PublicKey> {
     let terms = terms.iter().map(|(k, p)| (p.0, scalar(k)));
     key(with_backends!(b => ::msm::vartime::msm_within(b, terms, memory_bytes)))
