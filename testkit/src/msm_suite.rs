@@ -7,8 +7,8 @@ use curve::vartime::{mul_base, to_affine};
 use curve::{AffinePoint, CurveParams, Secp256k1};
 use field::secp256k1::{FieldPrime, Portable4x64};
 use field::{Backends, FieldOps, OneLane, Prime, Row, Scalar, WordsField};
-use msm::Workspace;
 use msm::vartime::{Entry, msm, msm_within, sum};
+use msm::{Method, Workspace};
 
 type Words = [u64; 4];
 type ScalarOf<C> = Scalar<<C as CurveParams>::Order>;
@@ -87,9 +87,13 @@ impl<C: CurveParams<Field = FieldPrime>> Sum<C> {
     }
 }
 
-/// A workspace with plenty, and one that makes passes of single windows.
-fn workspaces<F: FieldOps>() -> [Workspace<F>; 2] {
-    [Workspace::new(), Workspace::within(0)]
+/// A workspace for each method, and one that makes Pippenger's passes single windows.
+fn workspaces<F: FieldOps>() -> [Workspace<F>; 3] {
+    [
+        Workspace::new().by(Method::Pippenger),
+        Workspace::new().by(Method::Straus),
+        Workspace::within(0).by(Method::Pippenger),
+    ]
 }
 
 /// A magnitude of every length, with runs of ones and zeros.
@@ -131,7 +135,7 @@ pub fn small_order_suite<C: CurveParams<Field = FieldPrime>, B: Backends<FieldPr
                     case.entries.clear();
                     case.push(p - 1, random.below(2) == 1, lifted(&mut random, k));
                     case.push(q - 1, random.below(2) == 1, lifted(&mut random, l));
-                    case.check(b, &mut workspaces[..1], "two entries");
+                    case.check(b, &mut workspaces[..2], "two entries");
                 }
             }
         }
@@ -217,7 +221,7 @@ pub fn secp256k1_suite<B: Backends<FieldPrime, <Secp256k1 as CurveParams>::Order
             let opposite: Vec<Entry> =
                 case.entries.iter().map(|entry| Entry { negative: !entry.negative, ..*entry }).collect();
             case.entries.extend(opposite);
-            case.check(b, &mut workspaces[..1], &format!("{count} entries and their opposites, kind {kind}"));
+            case.check(b, &mut workspaces[..2], &format!("{count} entries and their opposites, kind {kind}"));
         }
     }
     for &count in &sizes {

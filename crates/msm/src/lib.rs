@@ -18,4 +18,4 @@ pub mod vartime;
 mod windows;
 mod workspace;
 
-pub use workspace::Workspace;
+pub use workspace::{Method, Workspace};

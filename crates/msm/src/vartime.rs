@@ -3,7 +3,8 @@
 
 use crate::choose::{self, Load};
 use crate::pippenger;
-use crate::workspace::Workspace;
+use crate::straus::MAX_ENTRIES;
+use crate::workspace::{Method, Workspace};
 use alloc::vec::Vec;
 use curve::point::{AffinePoint, Jacobian};
 use curve::vartime::to_affine;
@@ -17,7 +18,7 @@ use field::{Backends, FieldOps, Row, Scalar, Task};
 /// next power of two has a digit more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// The row's number.
+    /// The row's number, below 2^31.
     pub row: u32,
     /// Is it subtracted?
     pub negative: bool,
@@ -41,7 +42,12 @@ pub fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     entries: &[Entry],
 ) -> Jacobian<B::One> {
     let load = Load::of(entries);
-    if choose::is_few(B::Lanes::LANES, &load) {
+    let by_straus = match workspace.method {
+        Method::Measured => choose::is_few(B::Lanes::LANES, &load),
+        Method::Straus => entries.len() <= MAX_ENTRIES,
+        Method::Pippenger => false,
+    };
+    if by_straus {
         return workspace.straus.sum::<C, B>(b, rows, entries);
     }
     pippenger::sum::<C, B>(b, workspace, rows, entries, &load)

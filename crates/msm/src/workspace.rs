@@ -8,10 +8,22 @@ use crate::straus::Straus;
 use field::FieldOps;
 use field::ops::WordsOf;
 
+/// How a sum is found. All methods give the same point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// The one that measured faster for so many entries, on such an engine.
+    Measured,
+    /// Straus', for at most a thousand entries; more go by Pippenger's.
+    Straus,
+    /// Pippenger's.
+    Pippenger,
+}
+
 /// What a sum keeps in memory while it runs; of no meaning between two sums, but for constants that are kept.
 pub struct Workspace<F: FieldOps> {
     /// How many bytes a pass may use beyond what it can't do without.
     pub(crate) memory_bytes: usize,
+    pub(crate) method: Method,
     pub(crate) straus: Straus<F>,
     pub(crate) sorted: Sorted,
     pub(crate) batched_affine: BatchedAffine<F>,
@@ -31,6 +43,7 @@ impl<F: FieldOps> Workspace<F> {
     pub const fn within(memory_bytes: usize) -> Self {
         Self {
             memory_bytes,
+            method: Method::Measured,
             straus: Straus::new(),
             sorted: Sorted::new(),
             batched_affine: BatchedAffine::new(),
@@ -38,6 +51,13 @@ impl<F: FieldOps> Workspace<F> {
             split: Split::new(),
             aggregate: Aggregate::new(),
         }
+    }
+
+    /// The workspace for sums by this method.
+    #[must_use]
+    pub fn by(mut self, method: Method) -> Self {
+        self.method = method;
+        self
     }
 }
 
