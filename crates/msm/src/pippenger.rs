@@ -38,7 +38,6 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     load: &Load,
 ) -> Jacobian<B::One> {
     let f = b.bulk();
-
     let Workspace { memory_bytes, sorted, batched_affine, buckets, split, aggregate, .. } = workspace;
     let per_word = choose::windows_per_word(B::Lanes::LANES, load);
     let windows = Windows::new(per_word);
@@ -49,10 +48,9 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
     let bytes = (*memory_bytes).clamp(LEAST_BYTES, MOST_BYTES);
     let mut from = 0;
     while from < count {
-        let bytes_a_window = sorted.active(from) * (BatchedAffine::<B::Bulk>::BYTES_A_POINT + size_of::<i16>());
+        let bytes_a_window = sorted.active(from) * BatchedAffine::<B::Bulk>::BYTES_A_POINT;
         let to = count.min(from + (bytes / bytes_a_window.max(1)).max(1));
         sorted.pass(&windows, from, to, stride);
-
         batched_affine.clear(buckets.rows.len());
         for w in from..to {
             let bounds = &sorted.bounds()[(w - from) * stride..][..=stride];
@@ -64,7 +62,6 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
             }
         }
         batched_affine.sum(f, rows, sorted.rows(), buckets);
-
         from = to;
     }
     aggregate.series.clear();
@@ -74,10 +71,8 @@ pub(crate) fn sum<C: CurveParams, B: Backends<C::Field, C::Order>>(
         count: windows.buckets(w),
     }));
     let is_split = split.run(f, batched_affine, aggregate, buckets);
-
     aggregate.run::<C, _, _>(b.one(), f, if is_split { &split.sums } else { buckets });
     aggregate.sums.sort_unstable_by_key(|(bit, _)| *bit);
-
     b.one().outline(Horner { f: b.one(), sums: &aggregate.sums })
 }
 
