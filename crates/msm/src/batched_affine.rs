@@ -153,10 +153,8 @@ impl<F: FieldOps> BatchedAffine<F> {
     ) {
         let count = sums.rows.len();
         self.group(F::LANES);
-
         self.levels(f, rows, signed);
         self.store(f, sums);
-
         while !self.again.is_empty() {
             self.collect(sums);
             self.group(F::LANES);
@@ -227,7 +225,6 @@ impl<F: FieldOps> BatchedAffine<F> {
             height: 0,
         };
         level.run::<true>(f);
-
         while longest > 1 << level.height {
             level.run::<false>(f);
         }
