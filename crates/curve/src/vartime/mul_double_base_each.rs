@@ -248,8 +248,8 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for Pairs<'_, C, F> {
             f.store_rows(&multiple.x, &multiple.y, rows, &at[..F::LANES]);
         }
 
-        let mut halves_b = [Lanes::new(), Lanes::new()];
-        let mut halves_a = [Lanes::new(), Lanes::new()];
+        let mut halves_b = [Lanes::ZERO, Lanes::ZERO];
+        let mut halves_a = [Lanes::ZERO, Lanes::ZERO];
         for l in 0..F::LANES {
             halves_b.iter_mut().zip(of_point::<C>(&at::<C>(b, l))).for_each(|(half, e)| half.set(l, &e));
             halves_a.iter_mut().zip(of_base::<C>(&at::<C>(a, l))).for_each(|(half, e)| half.set(l, &e));

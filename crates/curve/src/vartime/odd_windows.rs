@@ -55,10 +55,7 @@ pub struct Picks {
 
 impl Lanes {
     /// All zero.
-    #[inline(always)]
-    pub const fn new() -> Self {
-        Self { words: [[0; MAX_LANES]; WORDS + 1] }
-    }
+    pub const ZERO: Self = Self { words: [[0; MAX_LANES]; WORDS + 1] };
 
     /// Sets the e of a lane.
     #[inline(always)]
@@ -96,7 +93,7 @@ mod tests {
 
     /// Σ dᵢ·2^(w i), with every promise about the digits checked.
     fn value<C: CurveParams>(e: &Windowed, window: u32, count: u32) -> S<C> {
-        let mut lanes = Lanes::new();
+        let mut lanes = Lanes::ZERO;
         lanes.set(0, e);
         (0..count).rev().fold(S::<C>::ZERO, |sum, i| {
             let Picks { rows, negative } = lanes.picks(Portable5x52, i * window, window);
