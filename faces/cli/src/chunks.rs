@@ -116,6 +116,12 @@ impl<R: Read> Chunks<R> {
         Self { supply, ..self }
     }
 
+    /// What kind of reader it is.
+    #[must_use]
+    pub fn supply(&self) -> Supply {
+        self.supply
+    }
+
     /// Takes the first row away (a header); it isn't counted.
     pub fn header(&mut self) -> io::Result<Header> {
         let mut chunk = Chunk::default();

@@ -3,7 +3,7 @@
 //!
 //! Memory is bounded whatever the input: there are four chunks a worker, which are used again, and two
 //! chunks of usual length a worker, but at least 32 MiB, of text between the reader and the caller (one chunk may be
-//! larger alone). With one thread the caller's own does everything.
+//! larger alone). With one thread and a file the caller's own does everything.
 //!
 //! A chunk is filled up: the more signatures are checked together, the less each costs. Where rows come slower than they are
 //! checked (a terminal, a pipe), a worker without work gets what is there.
@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
-use crate::chunks::{CHUNK_BYTES, Chunk, Chunks, ROW_BYTES, Row};
+use crate::chunks::{CHUNK_BYTES, Chunk, Chunks, ROW_BYTES, Row, Supply};
 use crate::report;
 use crate::row::{Outcome, RowCheck, Verdict};
 
@@ -129,7 +129,8 @@ where
     R: Read + Send + 'static,
     C: RowCheck + Send + Sync + 'static,
 {
-    if options.threads.get() > 1 {
+    // A live reader is read beside the checks, so that rows gather while others are checked.
+    if options.threads.get() > 1 || chunks.supply() == Supply::Live {
         return run_threads(chunks, check, options, stop, sink);
     }
     let mut counts = Counts::default();
