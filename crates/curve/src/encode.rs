@@ -10,12 +10,12 @@
 //! is refused, as is infinity (a single byte 00, or zeros). The hybrid form is read by its own name only and never written.
 //! Vartime in the encoded point, which is public.
 
-use crate::lanes::{LANE_NUMBERS, MAX_LANES};
+use crate::lanes::LANE_NUMBERS;
 use crate::params::CurveParams;
 use crate::point::{Affine, AffinePoint, right_side};
 use arith::limbs;
 use core::fmt;
-use field::ops::WordsOf;
+use field::ops::{MAX_LANES, WordsOf};
 use field::{ByteArray, FieldOps, Mask, Prime, Row, Task};
 
 /// Why bytes are no point.

@@ -1,7 +1,6 @@
 //! What code for many lanes counts with.
 
-/// The most lanes that an element may have: a mask has a bit for each.
-pub(crate) const MAX_LANES: usize = 32;
+use field::ops::MAX_LANES;
 
 /// 0, 1, 2 …: lane l takes row l.
 pub(crate) const LANE_NUMBERS: [u32; MAX_LANES] = {

@@ -11,13 +11,13 @@ mod pair_sums;
 pub mod recode;
 pub mod straus;
 
-use crate::lanes::{LANE_NUMBERS, MAX_LANES};
+use crate::lanes::LANE_NUMBERS;
 use crate::params::CurveParams;
 use crate::point::{Affine, AffinePoint, Jacobian};
 use alloc::vec::Vec;
 use arith::{Words, limbs};
 use field::batch_inverse::{batch_invert_vartime, invert_vartime};
-use field::ops::WordsOf;
+use field::ops::{MAX_LANES, WordsOf};
 use field::{FieldOps, Mask, Prime, Row, Scalar, Task};
 
 pub use mul_base::mul_base;

@@ -84,6 +84,25 @@ pub fn batch_invert_vartime<F: FieldOps>(f: F, elements: &[F::El<1>], inverses: 
     f.outline(BatchInvert { f, elements, inverses })
 }
 
+/// Step 1 by hand, for elements that are not kept in a list: the product of one more, not 0, and of those before it.
+#[inline(always)]
+pub fn product<F: FieldOps>(f: F, a: &F::El<1>, before: Option<&F::El<1>>) -> F::El<1> {
+    match before {
+        Some(before) => f.mul(before, a),
+        None => *a,
+    }
+}
+
+/// Step 3 by hand: 1/a of the last element, from the inverse of the product up to it and the product of those before it; the inverse becomes
+/// that of the latter.
+#[inline(always)]
+pub fn reciprocal<F: FieldOps>(f: F, inverse: &mut F::El<1>, a: &F::El<1>, before: Option<&F::El<1>>) -> F::El<1> {
+    let Some(before) = before else { return *inverse };
+    let reciprocal = f.mul(inverse, before);
+    *inverse = f.mul(inverse, a);
+    reciprocal
+}
+
 /// [`batch_invert_vartime`] as a function of its own.
 struct BatchInvert<'a, F: FieldOps> {
     f: F,

@@ -19,11 +19,8 @@ use curve::formulas::a_zero::{Add, AddMixed};
 use curve::formulas::xyzz::{add_mixed_xyzz_to, add_xyzz_to};
 use curve::point::{Affine, AffinePoint, Jacobian, Xyzz};
 use curve::vartime::{mul, to_affine};
-use field::ops::WordsOf;
+use field::ops::{MAX_LANES, WordsOf};
 use field::{FieldOps, Mask, Prime, Row, Scalar, Task};
-
-/// Lanes of the widest backend: a mask has a bit for each.
-const MAX_LANES: usize = 32;
 
 /// A lane's buckets: d stands at `first + d`, d = 1 … `count`. Their sum counts 2^`bit` times.
 #[derive(Clone, Copy)]

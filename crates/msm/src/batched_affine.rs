@@ -17,9 +17,10 @@
 use crate::sort::Signed;
 use alloc::vec::Vec;
 use arith::Words;
+use curve::formulas::affine::chord;
 use curve::point::Affine;
-use field::batch_inverse::invert_vartime;
-use field::ops::WordsOf;
+use field::batch_inverse::{invert_vartime, reciprocal};
+use field::ops::{MAX_LANES, WordsOf};
 use field::{FieldOps, Mask, Row, Task};
 
 /// The most points that a lane sums in one round.
@@ -250,9 +251,6 @@ impl<F: FieldOps> BatchedAffine<F> {
     }
 }
 
-/// Lanes of the widest backend: a mask has a bit for each.
-const MAX_LANES: usize = 32;
-
 /// Room for so many elements: more than that if it has to be found, since the next pass may be a little longer.
 fn make_room<T>(elements: &mut Vec<T>, count: usize) {
     if elements.capacity() < count {
@@ -474,23 +472,17 @@ impl<F: FieldOps, const COMPLETE: bool> Task for Backward<'_, '_, F, COMPLETE> {
                 next -= 1;
                 let operands = level.operands(group, i, distance);
                 let Slope { numerator, denominator, opposite } = operands.slope::<COMPLETE>(f);
-                let reciprocal = f.mul(&inverse, &level.prefixes[next]);
-                inverse = f.mul(&inverse, &denominator);
+                let reciprocal = reciprocal(f, &mut inverse, &denominator, Some(&level.prefixes[next]));
                 let (Operands { a, b, has_a, has_b }, both) = (&operands, operands.both());
-                let slope = f.mul(&numerator, &reciprocal); //              λ
-                let xs: F::El<2> = f.add(&a.x, &b.x);
-                let mut x = f.sqr_sub(&slope, &xs); //                      λ² − x_a − x_b
-                let t = f.carry::<3>(&f.sub(&a.x, &x));
-                let mut y = f.mul_sub(&slope, &t, &a.y); //                 λ(x_a − x) − y_a
+                let mut sum = chord(f, a, b, &f.mul(&numerator, &reciprocal));
                 if both != Mask::all(F::LANES) {
                     let mut alone = **a;
                     alone.select(f, *has_a, b);
-                    f.select_to(&mut x, both, &alone.x);
-                    f.select_to(&mut y, both, &alone.y);
+                    sum.select(f, both, &alone);
                 }
                 let has = Mask(has_a.or(*has_b).0 & !opposite.0);
                 let place = (group.base + i) as usize;
-                level.points[place] = Affine { x, y };
+                level.points[place] = sum;
                 level.present[place] = has;
             }
         }

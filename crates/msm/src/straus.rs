@@ -19,15 +19,13 @@ use curve::vartime::odd_multiples::{chain_to, rescale};
 use curve::vartime::recode::wnaf;
 use curve::vartime::straus::{Step, Straus as Chain, Term};
 use field::batch_inverse::batch_invert_vartime;
-use field::ops::WordsOf;
+use field::ops::{MAX_LANES, WordsOf};
 use field::{Backends, FieldOps, Prime, Row, Task};
 
 /// Entries with more bits than that get the curve's window for points, the others one that is a bit narrower.
 const SHORT_BITS: u32 = 64;
 /// The most entries whose multiples a digit can number.
 pub(crate) const MAX_ENTRIES: usize = 1024;
-/// Lanes of the widest backend: a mask has a bit for each.
-const MAX_LANES: usize = 32;
 
 /// What the method keeps in memory.
 pub(crate) struct Straus<F: FieldOps> {

@@ -43,9 +43,6 @@ use field::{Backends, FieldOps, Row, Scalar};
 use keys::Keys;
 use weights::{Transcript, Weight};
 
-/// The most lanes that an element may have: a mask has a bit for each.
-const MAX_LANES: usize = 32;
-
 /// Equations, the memory to settle them in, and the backends to do it with.
 pub struct Batch<C: CurveParams, B: Backends<C::Field, C::Order>> {
     b: B,

@@ -8,14 +8,11 @@ use arith::Words;
 use curve::encode::Encoded;
 use curve::{Affine, CurveParams};
 use field::batch_inverse::batch_invert_vartime;
-use field::ops::WordsOf;
+use field::ops::{MAX_LANES, WordsOf};
 use field::{Backends, FieldOps, Mask, Prime, Scalar, Task};
 
 /// Rows worked on together: enough for an inversion to cost little.
 pub(crate) const ROWS_AT_ONCE: usize = 128;
-
-/// The most lanes that an element may have: a mask has a bit for each.
-const MAX_LANES: usize = 32;
 
 /// How many rows the wide lanes take: all, or all but the last ones if these would fill too few lanes of a group.
 pub(crate) fn wide_rows<C: CurveParams, B: Backends<C::Field, C::Order>>(_b: B, rows: usize) -> usize {

@@ -16,11 +16,16 @@ pub fn run<F: FieldOps>(f: F, p: &Affine<F>, q: &Affine<F>) -> F::El<1> {
 #[inline(always)]
 pub fn add<F: FieldOps>(f: F, p: &Affine<F>, q: &Affine<F>, reciprocal: &F::El<1>) -> Affine<F> {
     let rise = f.carry::<3>(&f.sub(&q.y, &p.y));
-    let slope = f.mul(&rise, reciprocal); //                    λ = (y₂ − y₁)/(x₂ − x₁)
+    chord(f, p, q, &f.mul(&rise, reciprocal)) //                λ = (y₂ − y₁)/(x₂ − x₁)
+}
+
+/// The third point of the line through p and q, reflected: p + q where `slope` is the line's.
+#[inline(always)]
+pub fn chord<F: FieldOps>(f: F, p: &Affine<F>, q: &Affine<F>, slope: &F::El<1>) -> Affine<F> {
     let xs: F::El<2> = f.add(&p.x, &q.x);
-    let x = f.sqr_sub(&slope, &xs); //                          x₃ = λ² − x₁ − x₂
+    let x = f.sqr_sub(slope, &xs); //                           x₃ = λ² − x₁ − x₂
     let t = f.carry::<3>(&f.sub(&p.x, &x));
-    let y = f.mul_sub(&slope, &t, &p.y); //                     y₃ = λ(x₁ − x₃) − y₁
+    let y = f.mul_sub(slope, &t, &p.y); //                      y₃ = λ(x₁ − x₃) − y₁
     Affine { x, y }
 }
 
@@ -33,10 +38,5 @@ pub fn twice_y<F: FieldOps>(f: F, p: &Affine<F>) -> F::El<1> {
 /// 2p, with `reciprocal` = 1/2y.
 #[inline(always)]
 pub fn double<F: FieldOps>(f: F, p: &Affine<F>, reciprocal: &F::El<1>) -> Affine<F> {
-    let slope = f.mul(&f.sqr_k::<3, 1>(&p.x), reciprocal); //   λ = 3x²/2y
-    let xs: F::El<2> = f.add(&p.x, &p.x);
-    let x = f.sqr_sub(&slope, &xs); //                          x₃ = λ² − 2x
-    let t = f.carry::<3>(&f.sub(&p.x, &x));
-    let y = f.mul_sub(&slope, &t, &p.y); //                     y₃ = λ(x − x₃) − y
-    Affine { x, y }
+    chord(f, p, p, &f.mul(&f.sqr_k::<3, 1>(&p.x), reciprocal)) // λ = 3x²/2y
 }

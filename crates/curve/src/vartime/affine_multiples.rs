@@ -9,11 +9,10 @@
 //! Source: P. Montgomery, "Speeding the Pollard and elliptic curve methods of factorization", Math. Comp. 48 (1987),
 //! section 10.3.1.
 
-use super::pair_sums::{product, reciprocal};
 use crate::formulas::affine::{add, double, run, twice_y};
 use crate::point::Affine;
 use field::FieldOps;
-use field::batch_inverse::invert_vartime;
+use field::batch_inverse::{invert_vartime, product, reciprocal};
 
 /// Places for each point: its multiples, and one more.
 pub(super) const fn places(multiples: usize) -> usize {

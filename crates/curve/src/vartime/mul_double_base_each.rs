@@ -19,14 +19,13 @@ use super::odd_multiples::{chain_to, rescale};
 use super::odd_windows::{Lanes, Picks, of_base, of_point};
 use super::pair_sums::{Pair, backward, forward};
 use super::straus::{Step, Straus};
-use crate::lanes::MAX_LANES;
 use crate::params::CurveParams;
 use crate::point::{Affine, Jacobian, zero};
 use alloc::vec::Vec;
 use arith::Words;
 use arith::kernel::prefetch;
 use field::batch_inverse::batch_invert_vartime;
-use field::ops::WordsOf;
+use field::ops::{MAX_LANES, WordsOf};
 use field::{FieldOps, Prime, Row, Scalar, Task};
 
 /// What the sums are computed in: it grows to what the largest call needs, and a later call finds it there.

@@ -8,9 +8,9 @@
 //!
 //! A digit picks the row of |d|, number (|d| − 1)/2, and the sign of its y.
 
-use crate::lanes::MAX_LANES;
 use crate::params::{CurveParams, base_split};
 use arith::limbs;
+use field::ops::MAX_LANES;
 use field::{FieldOps, Mask, Prime, Scalar};
 
 /// Words of an e: a bit more than two.

@@ -13,33 +13,10 @@
 use crate::formulas::affine::{add, run};
 use crate::point::Affine;
 use field::FieldOps;
+use field::batch_inverse::{product, reciprocal};
 
 /// Two points in every lane.
 pub(super) type Pair<F> = [Affine<F>; 2];
-
-/// The product of one more denominator and of those before it.
-#[inline(always)]
-pub(super) fn product<F: FieldOps>(f: F, a: &F::El<1>, before: Option<&F::El<1>>) -> F::El<1> {
-    match before {
-        Some(before) => f.mul(before, a),
-        None => *a,
-    }
-}
-
-/// 1/a of the last denominator, from the inverse of the product up to it and the product of those before it; the inverse becomes
-/// that of the latter.
-#[inline(always)]
-pub(super) fn reciprocal<F: FieldOps>(
-    f: F,
-    inverse: &mut F::El<1>,
-    a: &F::El<1>,
-    before: Option<&F::El<1>>,
-) -> F::El<1> {
-    let Some(before) = before else { return *inverse };
-    let reciprocal = f.mul(inverse, before);
-    *inverse = f.mul(inverse, a);
-    reciprocal
-}
 
 /// Step 1 for one more pair: the product of all differences up to it, `before` being that of the ones before it.
 #[inline(always)]

@@ -9,9 +9,8 @@
 //! Source: E. Straus, "Addition chains of vectors", American Mathematical Monthly 71 (1964).
 
 use crate::formulas::a_zero::{add_mixed_any_in, double_in};
-use crate::lanes::MAX_LANES;
 use crate::point::{Affine, Jacobian};
-use field::ops::WordsOf;
+use field::ops::{MAX_LANES, WordsOf};
 use field::{FieldOps, Mask, Row, Task};
 
 /// Rows and the digits that pick them, the same in every lane.

@@ -6,12 +6,12 @@
 //!
 //! Cost: 3 products mod n a row and a decomposition a key; the sum.
 
-use super::{Batch, MAX_LANES, Verdict};
+use super::{Batch, Verdict};
 use arith::Words;
 use core::ops::Range;
 use curve::endomorphism::Half;
 use curve::{CurveParams, Jacobian};
-use field::ops::WordsOf;
+use field::ops::{MAX_LANES, WordsOf};
 use field::{Backends, FieldOps, Prime, Scalar, Task};
 use msm::vartime::Entry;
 

@@ -2,7 +2,7 @@
 //!
 //! An equation that a range refuses takes no part in the sum. It still waits for its key: a key that is none is reported first.
 
-use super::{Batch, MAX_LANES};
+use super::Batch;
 use crate::ecdsa::{self, LowS};
 use crate::error::ParseError;
 use crate::many::Verdict;
@@ -12,7 +12,7 @@ use arith::limbs;
 use curve::encode::Encoded;
 use curve::{AffinePoint, CurveParams, Parity};
 use field::batch_inverse::batch_invert_scalars_vartime;
-use field::ops::WordsOf;
+use field::ops::{MAX_LANES, WordsOf};
 use field::{Backends, FieldOps, Mask, Prime, Row, Scalar, Task};
 
 /// BIP340 signatures that are hashed before they become equations.

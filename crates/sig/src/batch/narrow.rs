@@ -9,7 +9,7 @@
 //!
 //! Cost with one wrong equation: sums over about five eighths of the equations, and a part in lanes.
 
-use super::{Batch, MAX_LANES, Verdict, choose};
+use super::{Batch, Verdict, choose};
 use crate::each;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,6 +17,7 @@ use core::ops::Range;
 use curve::formulas::a_zero::Add;
 use curve::point::{Affine, Jacobian};
 use curve::{CurveParams, vartime};
+use field::ops::MAX_LANES;
 use field::{Backends, FieldOps, Mask};
 
 /// Groups of lanes that share inversions.
