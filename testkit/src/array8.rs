@@ -23,6 +23,7 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>> Backends<P, Q> for ArrayBackend
     type One = F;
     type Lanes = Array8<F>;
     type Bulk = Array8<F>;
+    type Spread = Array8<F>;
     type Scalars = Array8<WordsField<Q>>;
     type Few = OneLane<F>;
     const FILLED: usize = 3;
@@ -34,6 +35,9 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>> Backends<P, Q> for ArrayBackend
         Array8(self.0)
     }
     fn bulk(self) -> Array8<F> {
+        Array8(self.0)
+    }
+    fn spread(self) -> Array8<F> {
         Array8(self.0)
     }
     fn scalars(self) -> Self::Scalars {

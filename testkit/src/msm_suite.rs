@@ -21,6 +21,7 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>, L: FieldOps<Prime = P>> Backend
     type One = F;
     type Lanes = L;
     type Bulk = L;
+    type Spread = L;
     type Scalars = WordsField<Q>;
     type Few = OneLane<F>;
     const FILLED: usize = 3;
@@ -32,6 +33,9 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>, L: FieldOps<Prime = P>> Backend
         self.1
     }
     fn bulk(self) -> L {
+        self.1
+    }
+    fn spread(self) -> L {
         self.1
     }
     fn scalars(self) -> Self::Scalars {

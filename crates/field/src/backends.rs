@@ -11,6 +11,8 @@ pub trait Backends<P: Prime, Q: Prime>: Copy + Send + Sync + 'static {
     /// What chains run on that have nothing to do with each other: square roots, running products. The same as `Lanes` on an engine
     /// that has some; elsewhere several elements in turn, so that they fill each other's waits.
     type Bulk: FieldOps<Prime = P>;
+    /// The lanes over which one operation spreads its parts, 8 at most; the same as `One` where that doesn't pay.
+    type Spread: FieldOps<Prime = P>;
     /// Scalars, in as many lanes as the engine likes.
     type Scalars: FieldOps<Prime = Q>;
     /// What serves rows that are too few to fill `Lanes`: fewer lanes, in the end one; itself where there is one.
@@ -24,6 +26,8 @@ pub trait Backends<P: Prime, Q: Prime>: Copy + Send + Sync + 'static {
     fn lanes(self) -> Self::Lanes;
     /// The backend of independent chains.
     fn bulk(self) -> Self::Bulk;
+    /// The backend of the parts of one operation.
+    fn spread(self) -> Self::Spread;
     /// The scalars' backend.
     fn scalars(self) -> Self::Scalars;
     /// The backends for few rows.
@@ -42,6 +46,7 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>> Backends<P, Q> for OneLane<F> {
     type One = F;
     type Lanes = F;
     type Bulk = Interleaved<F, CHAINS>;
+    type Spread = F;
     type Scalars = crate::WordsField<Q>;
     type Few = Self;
     const FILLED: usize = 1;
@@ -57,6 +62,10 @@ impl<P: Prime, Q: Prime, F: FieldOps<Prime = P>> Backends<P, Q> for OneLane<F> {
     #[inline(always)]
     fn bulk(self) -> Self::Bulk {
         Interleaved(self.0)
+    }
+    #[inline(always)]
+    fn spread(self) -> F {
+        self.0
     }
     #[inline(always)]
     fn scalars(self) -> Self::Scalars {

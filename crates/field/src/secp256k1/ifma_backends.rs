@@ -29,6 +29,7 @@ impl Backends<FieldPrime, GroupOrder> for IfmaBackends {
     type One = Adx4x64;
     type Lanes = Ifma16;
     type Bulk = Ifma16;
+    type Spread = Ifma8;
     type Scalars = IfmaOrder<2>;
     type Few = IfmaBackends8;
     const FILLED: usize = 9;
@@ -46,6 +47,10 @@ impl Backends<FieldPrime, GroupOrder> for IfmaBackends {
         self.lanes()
     }
     #[inline(always)]
+    fn spread(self) -> Self::Spread {
+        Ifma8::new(self.0)
+    }
+    #[inline(always)]
     fn scalars(self) -> Self::Scalars {
         IfmaOrder::new(self.0)
     }
@@ -59,6 +64,7 @@ impl Backends<FieldPrime, GroupOrder> for IfmaBackends8 {
     type One = Adx4x64;
     type Lanes = Ifma8;
     type Bulk = Ifma8;
+    type Spread = Ifma8;
     type Scalars = IfmaOrder<1>;
     type Few = OneLane<Adx4x64>;
     const FILLED: usize = 3;
@@ -74,6 +80,10 @@ impl Backends<FieldPrime, GroupOrder> for IfmaBackends8 {
     #[inline(always)]
     fn bulk(self) -> Self::Bulk {
         self.lanes()
+    }
+    #[inline(always)]
+    fn spread(self) -> Self::Spread {
+        Ifma8::new(self.0)
     }
     #[inline(always)]
     fn scalars(self) -> Self::Scalars {
