@@ -19,6 +19,33 @@ pub(crate) fn date() -> String {
     output("date", &["-u", "+%Y-%m-%d %H:%M UTC"]).unwrap_or_else(|| "unknown".to_owned())
 }
 
+/// The load of the last minute.
+pub(crate) fn load() -> String {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    load.split(' ').next().filter(|load| !load.is_empty()).unwrap_or("unknown").to_owned()
+}
+
+/// The name of a record made now: the day, then the commit.
+pub(crate) fn record_name() -> String {
+    let day = output("date", &["-u", "+%Y-%m-%d"]).unwrap_or_else(|| "unknown".to_owned());
+    format!("{day}-{}", commit().replace(' ', "-"))
+}
+
+/// All that a record keeps of the machine: the command, the compiler, the CPU.
+pub(crate) fn description() -> String {
+    // Of a file's path, its name says enough.
+    let word = |word: String| word.rsplit_once('/').map_or(word.clone(), |(_, name)| name.to_owned());
+    let words: Vec<String> = std::env::args().skip(1).map(word).collect();
+    let command = format!("cargo run --release --manifest-path bench/Cargo.toml -- {}", words.join(" "));
+    let rustc = output("rustc", &["-vV"]).unwrap_or_default();
+    // The rest is the host's business.
+    let shown =
+        |line: &&str| !["Vulnerability", "Hypervisor", "Virtualization", "NUMA"].iter().any(|w| line.starts_with(w));
+    let lscpu = output("lscpu", &[]).unwrap_or_default();
+    let lscpu: Vec<&str> = lscpu.lines().filter(shown).collect();
+    format!("{command}\n{}, load {} after the run\n\n{rustc}\n\n{}\n", date(), load(), lscpu.join("\n"))
+}
+
 pub(crate) fn machine() -> String {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {

@@ -14,6 +14,9 @@ const SPOILED: usize = 16;
 /// Distinct inputs of every row; below a few hundred a branch predictor learns them.
 pub(crate) const CASES: usize = 512;
 
+/// Of all inputs.
+pub(crate) const SEED: u64 = 0x7769_6e64_6c61_7373;
+
 macro_rules! rows {
     ($($(#[$doc:meta])* $variant:ident = $name:literal,)*) => {
         /// What is timed in each row; what is prepared is not.
@@ -152,7 +155,7 @@ impl Row {
 
     /// The first `count` of the row's cases, which have no end.
     pub(crate) fn some_cases(self, count: usize) -> Vec<Case> {
-        let mut random = Random::new(0x7769_6e64_6c61_7373);
+        let mut random = Random::new(SEED);
         (0..count).map(|index| self.case(index, &mut random)).collect()
     }
 
