@@ -16,10 +16,11 @@ use curve::formulas::complete::{add_complete_to, add_mixed_complete_to, double_c
 use curve::formulas::xyzz::{AddMixedXyzz, add_mixed_xyzz_to, add_xyzz_to, double_affine_xyzz_to};
 use curve::vartime::straus::{Step, Straus, Term};
 use curve::{
-    Affine, AffinePoint, CurveParams, Encoded, Jacobian, Parity, Projective, Secp256k1, Xyzz, ct, encode, vartime,
+    Affine, AffinePoint, CurveParams, Encoded, Jacobian, Parity, Projective, Secp256k1, Xyzz, choose, ct, encode,
+    vartime,
 };
 use field::secp256k1::FieldPrime;
-use field::{FieldOps, Mask, Prime, Scalar, SecretScalar, Task};
+use field::{FieldOps, Mask, OneLane, Prime, Scalar, SecretScalar, Task};
 use num_bigint::BigUint;
 use std::marker::PhantomData;
 use std::sync::LazyLock;
@@ -370,6 +371,8 @@ fn multiplications<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = Field
             for b in (0..n).step_by(step) {
                 let sum = vartime::mul_double_base(f, &scalar(a), &p, &scalar(b));
                 assert_everywhere(f, &sum, group.at(a + b * j), &("mul_double_base", a, b, j));
+                let sum = choose::mul_double_base(OneLane(f), &scalar(a), &p, &scalar(b));
+                assert!(is_point(f, &sum, 0, group.at(a + b * j)), "spread: {a}·G + {b}·{j}·G");
             }
         }
     }
@@ -547,6 +550,7 @@ pub fn secp256k1_suite<F: FieldOps<Prime = FieldPrime>>(f: F) {
         let what = (a, b, k);
         let sum = vartime::mul_double_base(f, &a, &p, &b);
         assert_everywhere(f, &sum, *expected, &what);
+        assert!(is_point(f, &choose::mul_double_base(OneLane(f), &a, &p, &b), 0, *expected), "spread: {what:?}");
         let x_mod_n = expected.map(|row| S::from_words_reduced(&row.x));
         for r in [x_mod_n, Some(a), Some(S::ZERO)].into_iter().flatten() {
             assert_eq!(vartime::x_equals_order_residue::<Secp256k1, F>(f, &sum, &r), Some(r) == x_mod_n, "{what:?}");

@@ -81,7 +81,7 @@ pub fn ecdsa_verifies_each<B: Backends<FieldPrime, GroupOrder>>(b: B) {
         ecdsa::verify_each(b, &rows, &mut verdicts);
         for (i, (row, verdict)) in rows.iter().zip(verdicts).enumerate() {
             let single = match row.key.decode(b.one()) {
-                Ok(key) => ecdsa::verify_integer(b.one(), &row.z, &row.signature, &key, row.low_s).into(),
+                Ok(key) => ecdsa::verify_integer(b, &row.z, &row.signature, &key, row.low_s).into(),
                 // A coordinate that is not below p is refused where bytes are parsed.
                 Err(_) => Verdict::Malformed(sig::ParseError::NotOnCurve),
             };
@@ -116,7 +116,7 @@ pub fn ecdsa_recovers_each<B: Backends<FieldPrime, GroupOrder>>(b: B) {
         ecdsa::recover_each(b, &rows, &mut recovered);
         for (i, (row, key)) in rows.iter().zip(recovered).enumerate() {
             let digest = row.z.to_be_bytes();
-            let single = ecdsa::recover::<C, _>(b.one(), digest.as_ref(), &row.signature, row.id);
+            let single = ecdsa::recover::<C, _>(b, digest.as_ref(), &row.signature, row.id);
             assert_eq!(key, single, "row {i} of {size}");
         }
     }
@@ -157,8 +157,7 @@ pub fn bip340_verifies_each<B: Backends<FieldPrime, GroupOrder>>(b: B) {
         for (i, (row, verdict)) in rows.iter().zip(verdicts).enumerate() {
             let single = match row.key.decode(b.one()) {
                 Ok(key) => {
-                    schnorr::verify(b.one(), row.message, &schnorr::Signature(*row.signature), &XOnlyKey::of(&key))
-                        .into()
+                    schnorr::verify(b, row.message, &schnorr::Signature(*row.signature), &XOnlyKey::of(&key)).into()
                 }
                 Err(_) => Verdict::Malformed(sig::ParseError::NotOnCurve),
             };

@@ -126,7 +126,8 @@ pub fn ecdsa_verifies<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
             for r in 1..n {
                 for s in 1..n {
                     let signature = Signature::<C::Order>::new(public(r), public(s)).expect("in range");
-                    let verdict = |low_s| ecdsa::verify_integer::<C, F>(f, &public(z), &signature, &key, low_s).is_ok();
+                    let verdict =
+                        |low_s| ecdsa::verify_integer::<C, _>(OneLane(f), &public(z), &signature, &key, low_s).is_ok();
                     let expected = group.verifies(z, r, s, d);
                     assert_eq!(verdict(LowS::Accepted), expected, "d = {d}, z = {z}, r = {r}, s = {s}");
                     // The policy looks at s alone: where it lets s pass, one verdict for each s will do.
@@ -158,7 +159,8 @@ pub fn ecdsa_recovers<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
                 let signature = Signature::<C::Order>::new(public(r), public(s)).expect("in range");
                 let d = group.inverse(r) * (s * k + n - z) % n;
                 let expected = if d == 0 { Err(Invalid) } else { Ok(group.point::<C, F>(f, d)) };
-                let recovered = ecdsa::recover::recover_from_point::<C, F>(f, &public(z), &signature, &nonce_point);
+                let recovered =
+                    ecdsa::recover::recover_from_point::<C, _>(OneLane(f), &public(z), &signature, &nonce_point);
                 assert_eq!(recovered, expected, "k = {k}, z = {z}, s = {s}");
             }
         }
@@ -201,7 +203,7 @@ pub fn bip340<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
                     expected[63] = s as u8;
                     let sum = group.n * n + s - e * even(d); // the exponent of s·G − e·P
                     let valid = s < n && sum % n != 0 && sum % n == even(k);
-                    let verdict = schnorr::verify::<C, F>(f, &bytes, &schnorr::Signature(expected), &key);
+                    let verdict = schnorr::verify::<C, _>(OneLane(f), &bytes, &schnorr::Signature(expected), &key);
                     assert_eq!(verdict.is_ok(), valid, "d = {d}, k = {k}, e = {e}, s = {s}");
                 }
             }
@@ -268,7 +270,7 @@ pub fn ecdsa_verifies_each<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
         ecdsa::verify_each(OneLane(f), &part, &mut verdicts);
         for (row, verdict) in part.iter().zip(verdicts) {
             let single = match row.key.decode(f) {
-                Ok(key) => ecdsa::verify_integer::<C, F>(f, &row.z, &row.signature, &key, row.low_s).into(),
+                Ok(key) => ecdsa::verify_integer::<C, _>(OneLane(f), &row.z, &row.signature, &key, row.low_s).into(),
                 Err(error) => Verdict::Malformed(error.into()),
             };
             assert_eq!(verdict, single);
@@ -333,10 +335,13 @@ pub fn bip340_each<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
         schnorr::verify_each(OneLane(f), &rows, &mut verdicts);
         for (row, verdict) in rows.iter().zip(verdicts) {
             let single = match row.key.decode(f) {
-                Ok(key) => {
-                    schnorr::verify::<C, F>(f, row.message, &schnorr::Signature(*row.signature), &XOnlyKey::of(&key))
-                        .into()
-                }
+                Ok(key) => schnorr::verify::<C, _>(
+                    OneLane(f),
+                    row.message,
+                    &schnorr::Signature(*row.signature),
+                    &XOnlyKey::of(&key),
+                )
+                .into(),
                 Err(error) => Verdict::Malformed(error.into()),
             };
             assert_eq!(verdict, single);

@@ -8,6 +8,7 @@
 
 extern crate alloc;
 
+pub mod choose;
 pub mod ct;
 pub mod encode;
 pub mod endomorphism;

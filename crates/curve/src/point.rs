@@ -271,6 +271,13 @@ impl<F: FieldOps> Jacobian<F> {
     }
 }
 
+impl<F: FieldOps> From<(F, &Affine<F>)> for Xyzz<F> {
+    #[inline(always)]
+    fn from((f, p): (F, &Affine<F>)) -> Self {
+        Self { x: p.x, y: p.y, zz: one(f), zzz: one(f) }
+    }
+}
+
 impl<F: FieldOps> Xyzz<F> {
     /// Infinity in every lane.
     #[inline(always)]
@@ -285,6 +292,14 @@ impl<F: FieldOps> Xyzz<F> {
         f.select_to(&mut self.y, keep, &other.y);
         f.select_to(&mut self.zz, keep, &other.zz);
         f.select_to(&mut self.zzz, keep, &other.zzz);
+    }
+
+    /// Lane l gets the point of lane l + `by`: see [`FieldOps::rotate`].
+    #[inline(always)]
+    #[must_use]
+    pub fn rotate(&self, f: F, by: usize) -> Self {
+        let [x, y, zz, zzz] = [&self.x, &self.y, &self.zz, &self.zzz].map(|a| f.rotate(a, by));
+        Self { x, y, zz, zzz }
     }
 
     /// The same point with Z = ZZ: (X·ZZ, Y·ZZZ, ZZ). 2M.

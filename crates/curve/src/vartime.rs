@@ -2,9 +2,11 @@
 
 mod affine_multiples;
 pub mod consecutive;
+pub mod eisenstein;
 pub mod mul_base;
 pub mod mul_double_base;
 pub mod mul_double_base_each;
+pub mod mul_double_base_spread;
 pub mod odd_multiples;
 pub mod odd_windows;
 mod pair_sums;
@@ -23,6 +25,7 @@ use field::{FieldOps, Mask, Prime, Row, Scalar, Task};
 pub use mul_base::mul_base;
 pub use mul_double_base::{mul, mul_double_base};
 pub use mul_double_base_each::{Workspace as EachWorkspace, mul_double_base_each};
+pub use mul_double_base_spread::mul_double_base_spread;
 
 /// The affine point of lane 0, or `None` for infinity. One inversion.
 #[inline]

@@ -149,7 +149,7 @@ pub trait FieldOps: Copy + Send + Sync + 'static {
 
     /// The canonical `c` in every lane.
     fn constant(self, c: &WordsOf<Self::Prime>) -> Self::El<1>;
-    /// Lane l gets the canonical `lanes[l]`; `lanes` has LANES elements or more.
+    /// Lane l gets the canonical `lanes[l]`, or what [`FieldOps::residue`] gave; `lanes` has LANES elements or more.
     fn load(self, lanes: &[WordsOf<Self::Prime>]) -> Self::El<1>;
     /// Lane l gets the point `rows[at[l]]`; `at` has LANES elements or more. Vartime in `at`.
     ///
@@ -196,6 +196,12 @@ pub trait FieldOps: Copy + Send + Sync + 'static {
             r = self.sqr(&r);
         }
         r
+    }
+    /// Words congruent to a lane's element, not always canonical: what [`FieldOps::load`] and [`FieldOps::load_to`] of every
+    /// backend of the prime take as well.
+    #[inline(always)]
+    fn residue<const A: u32>(self, a: &Self::El<A>, lane: usize) -> WordsOf<Self::Prime> {
+        self.store(a, lane)
     }
     /// `out[l]` = the canonical words of lane l; `out` has LANES elements or more.
     #[inline(always)]

@@ -17,7 +17,7 @@
 //! # Ok::<(), windlass::ParseError>(())
 //! ```
 
-use crate::engine::with_engine;
+use crate::engine::{with_backends, with_engine};
 use crate::keys::hex;
 use crate::{Invalid, ParseError, PublicKey, SecretKey};
 use core::fmt;
@@ -144,7 +144,7 @@ fn sign(digest: &[u8; 32], key: &SecretKey, entropy: Option<&[u8; 32]>) -> (Sign
 /// # Errors
 /// [`Invalid`] if it does not, or if s is in the upper half and `low_s` is [`LowS::Required`].
 pub fn verify_digest(digest: &[u8; 32], signature: &Signature, key: &PublicKey, low_s: LowS) -> Result<(), Invalid> {
-    with_engine!(f => sig::ecdsa::verify_digest(f, digest, &signature.0, &key.0, low_s))
+    with_backends!(b => sig::ecdsa::verify_digest(b, digest, &signature.0, &key.0, low_s))
 }
 
 /// Does the signature of this message, hashed with SHA-256, verify under the key?
@@ -169,5 +169,5 @@ pub fn verify_message(message: &[u8], signature: &Signature, key: &PublicKey, lo
 /// # Ok::<(), windlass::ParseError>(())
 /// ```
 pub fn recover(digest: &[u8; 32], signature: &Signature, id: RecoveryId) -> Result<PublicKey, Invalid> {
-    with_engine!(f => sig::ecdsa::recover(f, digest, &signature.0, id).map(PublicKey))
+    with_backends!(b => sig::ecdsa::recover(b, digest, &signature.0, id).map(PublicKey))
 }

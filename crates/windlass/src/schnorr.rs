@@ -12,7 +12,7 @@
 //! # Ok::<(), windlass::ParseError>(())
 //! ```
 
-use crate::engine::with_engine;
+use crate::engine::{with_backends, with_engine};
 use crate::{Invalid, Keypair, XOnlyPublicKey};
 use curve::Secp256k1;
 
@@ -35,7 +35,7 @@ pub fn sign_no_aux(message: &[u8], key: &Keypair) -> Signature {
 /// # Errors
 /// [`Invalid`] if it does not, whatever the reason.
 pub fn verify(message: &[u8], signature: &Signature, key: &XOnlyPublicKey) -> Result<(), Invalid> {
-    with_engine!(f => sig::schnorr::verify(f, message, signature, &key.0))
+    with_backends!(b => sig::schnorr::verify(b, message, signature, &key.0))
 }
 
 /// [`verify`] for a key as its 32 bytes stand.

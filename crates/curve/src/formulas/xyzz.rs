@@ -7,45 +7,85 @@
 //! Source: the Explicit-Formulas Database, "short Weierstrass, XYZZ coordinates", madd-2008-s, add-2008-s and mdbl-2008-s-1
 //! (M. Sutherland).
 
-use crate::point::{Affine, Xyzz, one};
+use super::{Beside, Nothing};
+use crate::formulas::a_zero::Add;
+use crate::point::{Affine, Jacobian, Xyzz, one};
 use field::{FieldOps, Mask, Task};
 
 /// r = p + q, and the lanes in which it is not: p infinite or p = ±q.
 #[inline(always)]
 pub fn add_mixed_xyzz_to<F: FieldOps>(f: F, r: &mut Xyzz<F>, p: &Xyzz<F>, q: &Affine<F>) -> Mask {
-    let h = f.mul_sub(&q.x, &p.zz, &p.x); //                    H = x₂ZZ₁ − X₁
-    let s = f.mul_sub(&q.y, &p.zzz, &p.y); //                   S = y₂ZZZ₁ − Y₁
+    add_mixed_xyzz_beside(f, &mut Nothing, r, p, q)
+}
+
+/// [`add_mixed_xyzz_to`] with other work between the products.
+#[inline(always)]
+pub fn add_mixed_xyzz_beside<F: FieldOps>(
+    f: F,
+    other: &mut impl Beside,
+    r: &mut Xyzz<F>,
+    p: &Xyzz<F>,
+    q: &Affine<F>,
+) -> Mask {
+    let mut h = f.mul_sub(&q.x, &p.zz, &p.x); //                H = x₂ZZ₁ − X₁
+    let mut s = f.mul_sub(&q.y, &p.zzz, &p.y); //               S = y₂ZZZ₁ − Y₁
+    other.step([&mut h, &mut s]);
     let hh = f.sqr(&h); //                                      H²
-    let hhh = f.mul(&h, &hh); //                                H³
-    let v = f.mul(&p.x, &hh); //                                V = X₁H²
+    let mut hhh = f.mul(&h, &hh); //                            H³
+    other.step([&mut hhh]);
+    let mut v = f.mul(&p.x, &hh); //                            V = X₁H²
     f.mul_k_to::<1, 1, 1>(&mut r.zz, &p.zz, &hh); //            ZZ₃ = ZZ₁H²
+    other.step([&mut v, &mut r.zz]);
     f.mul_k_to::<1, 1, 1>(&mut r.zzz, &p.zzz, &hhh); //         ZZZ₃ = ZZZ₁H³
-    chord_to(f, r, &s, &hhh, &v, &p.y)
+    chord_to(f, other, r, &s, &hhh, &v, &p.y)
 }
 
 /// r = p + q, and the lanes in which it is not: p or q infinite or p = ±q.
 #[inline(always)]
 pub fn add_xyzz_to<F: FieldOps>(f: F, r: &mut Xyzz<F>, p: &Xyzz<F>, q: &Xyzz<F>) -> Mask {
-    let u1 = f.mul(&p.x, &q.zz); //                             U₁ = X₁ZZ₂
-    let h = f.mul_sub(&q.x, &p.zz, &u1); //                     H = X₂ZZ₁ − U₁
-    let s1 = f.mul(&p.y, &q.zzz); //                            S₁ = Y₁ZZZ₂
-    let s = f.mul_sub(&q.y, &p.zzz, &s1); //                    S = Y₂ZZZ₁ − S₁
-    let hh = f.sqr(&h); //                                      H²
-    let hhh = f.mul(&h, &hh); //                                H³
-    let v = f.mul(&u1, &hh); //                                 V = U₁H²
-    let zz = f.mul(&p.zz, &q.zz);
+    add_xyzz_beside(f, &mut Nothing, r, p, q)
+}
+
+/// [`add_xyzz_to`] with other work between the products.
+#[inline(always)]
+pub fn add_xyzz_beside<F: FieldOps>(f: F, other: &mut impl Beside, r: &mut Xyzz<F>, p: &Xyzz<F>, q: &Xyzz<F>) -> Mask {
+    let mut u1 = f.mul(&p.x, &q.zz); //                         U₁ = X₁ZZ₂
+    other.step([&mut u1]);
+    let mut h = f.mul_sub(&q.x, &p.zz, &u1); //                 H = X₂ZZ₁ − U₁
+    other.step([&mut h]);
+    let mut s1 = f.mul(&p.y, &q.zzz); //                        S₁ = Y₁ZZZ₂
+    let mut s = f.mul_sub(&q.y, &p.zzz, &s1); //                S = Y₂ZZZ₁ − S₁
+    other.step([&mut s1, &mut s]);
+    let mut hh = f.sqr(&h); //                                  H²
+    other.step([&mut hh]);
+    let mut hhh = f.mul(&h, &hh); //                            H³
+    other.step([&mut hhh]);
+    let mut v = f.mul(&u1, &hh); //                             V = U₁H²
+    let mut zz = f.mul(&p.zz, &q.zz);
+    other.step([&mut v, &mut zz]);
     f.mul_k_to::<1, 1, 1>(&mut r.zz, &zz, &hh); //              ZZ₃ = ZZ₁ZZ₂H²
+    other.step([&mut r.zz]);
     let zzz = f.mul(&p.zzz, &q.zzz);
     f.mul_k_to::<1, 1, 1>(&mut r.zzz, &zzz, &hhh); //           ZZZ₃ = ZZZ₁ZZZ₂H³
-    chord_to(f, r, &s, &hhh, &v, &s1)
+    other.step([&mut r.zzz]);
+    chord_to(f, other, r, &s, &hhh, &v, &s1)
 }
 
 /// X₃ = S² − H³ − 2V, Y₃ = S(V − X₃) − Y₁H³; answers where ZZ₃, which is there already, is 0.
 #[inline(always)]
-fn chord_to<F: FieldOps>(f: F, r: &mut Xyzz<F>, s: &F::El<1>, hhh: &F::El<1>, v: &F::El<1>, y1: &F::El<1>) -> Mask {
+fn chord_to<F: FieldOps>(
+    f: F,
+    other: &mut impl Beside,
+    r: &mut Xyzz<F>,
+    s: &F::El<1>,
+    hhh: &F::El<1>,
+    v: &F::El<1>,
+    y1: &F::El<1>,
+) -> Mask {
     let v2: F::El<2> = f.add(v, v);
     let w: F::El<3> = f.add(hhh, &v2);
     f.sqr_sub_to(&mut r.x, s, &w);
+    other.step([&mut r.x]);
     let t: F::El<3> = f.sub(v, &r.x);
     f.mul_sub_mul_to(&mut r.y, s, &f.carry(&t), y1, hhh);
     f.is_zero(&r.zz)
@@ -115,5 +155,29 @@ impl<F: FieldOps> Task for ExceptionalXyzz<'_, F> {
         let affine = Xyzz { x: q.x, y: q.y, zz: one(f), zzz: one(f) };
         sum.select(f, Mask(!f.is_zero(&p.zz).0), &affine); //   p infinite: q
         r.select(f, Mask(!exceptional.0), &sum);
+    }
+}
+
+/// r = p + q where [`add_xyzz_to`] is exceptional, in all lanes: by Jacobian coordinates, (X·ZZ, Y·ZZZ, ZZ).
+pub struct AddAnyXyzz<'a, F: FieldOps> {
+    /// The backend.
+    pub f: F,
+    /// The result.
+    pub r: &'a mut Xyzz<F>,
+    /// The first summand.
+    pub p: &'a Xyzz<F>,
+    /// The second summand.
+    pub q: &'a Xyzz<F>,
+}
+
+impl<F: FieldOps> Task for AddAnyXyzz<'_, F> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self { f, r, p, q } = self;
+        let mut sum = Jacobian::infinity(f);
+        f.outline(Add { f, r: &mut sum, p: &p.to_jacobian(f), q: &q.to_jacobian(f) });
+        let zz = f.sqr(&sum.z);
+        *r = Xyzz { x: sum.x, y: sum.y, zz, zzz: f.mul(&zz, &sum.z) };
     }
 }

@@ -100,6 +100,11 @@ impl<K: Kernels> FieldOps for Fold4x64<K> {
     }
 
     #[inline(always)]
+    fn residue<const A: u32>(self, a: &Element<A>, _lane: usize) -> [u64; 4] {
+        a.0
+    }
+
+    #[inline(always)]
     fn add<const A: u32, const B: u32, const R: u32>(self, a: &Element<A>, b: &Element<B>) -> Element<R> {
         const { assert!(A + B <= R, "A + B <= R: the sum is larger than its type") }
         Element(self.0.add(&a.0, &b.0))

@@ -59,7 +59,7 @@ impl Signed {
 
     fn verify(&self) -> Verdict {
         let key = keys::XOnlyKey::of(&self.key.decode(F).unwrap());
-        schnorr::verify(F, &self.message, &schnorr::Signature(self.signature), &key).into()
+        schnorr::verify(OneLane(F), &self.message, &schnorr::Signature(self.signature), &key).into()
     }
 }
 

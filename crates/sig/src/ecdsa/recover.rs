@@ -16,9 +16,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use arith::limbs;
 use curve::encode::{self, Encoded, Parity};
-use curve::{AffinePoint, CurveParams, Jacobian, vartime};
+use curve::{AffinePoint, CurveParams, Jacobian, choose, vartime};
 use field::ops::WordsOf;
-use field::{Backends, FieldOps, Prime, Scalar};
+use field::{Backends, Prime, Scalar};
 
 /// Which of the points R with x(R) ≡ r mod n a signature was made with: bit 0 is set if y(R) is odd, bit 1 if x(R) ≥ n.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,19 +58,19 @@ impl RecoveryId {
 ///
 /// # Errors
 /// [`Invalid`] if there is no such R or no such key. A key that is returned verifies the signature (both halves of s).
-pub fn recover<C, F>(
-    f: F,
+pub fn recover<C, B>(
+    b: B,
     digest: &[u8],
     signature: &Signature<C::Order>,
     id: RecoveryId,
 ) -> Result<AffinePoint<C>, Invalid>
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
     let x = nonce_x::<C>(signature, id).ok_or(Invalid)?;
-    let nonce_point = encode::lift_x::<C, F>(f, &x, Parity::from_is_odd(id.y_is_odd())).map_err(|_| Invalid)?;
-    recover_from_point(f, &Scalar::from_digest(digest), signature, &nonce_point)
+    let nonce_point = encode::lift_x::<C, _>(b.one(), &x, Parity::from_is_odd(id.y_is_odd())).map_err(|_| Invalid)?;
+    recover_from_point(b, &Scalar::from_digest(digest), signature, &nonce_point)
 }
 
 /// Step 1.
@@ -84,20 +84,20 @@ pub(crate) fn nonce_x<C: CurveParams>(signature: &Signature<C::Order>, id: Recov
 ///
 /// # Errors
 /// [`Invalid`] if Q is infinite.
-pub fn recover_from_point<C, F>(
-    f: F,
+pub fn recover_from_point<C, B>(
+    b: B,
     z: &Scalar<C::Order>,
     signature: &Signature<C::Order>,
     nonce_point: &AffinePoint<C>,
 ) -> Result<AffinePoint<C>, Invalid>
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
     let inverse = signature.r().invert_vartime();
-    let (a, b) = (z.mul(&inverse).neg(), signature.s().mul(&inverse));
-    let point = vartime::mul_double_base::<C, F>(f, &a, nonce_point, &b);
-    vartime::to_affine(f, &point).ok_or(Invalid)
+    let (of_base, of_point) = (z.mul(&inverse).neg(), signature.s().mul(&inverse));
+    let point = choose::mul_double_base::<C, B>(b, &of_base, nonce_point, &of_point);
+    vartime::to_affine(b.one(), &point).ok_or(Invalid)
 }
 
 /// A row of [`recover_each`].
@@ -191,8 +191,8 @@ mod tests {
     use crate::ecdsa::{LowS, sign_with_nonce, verify_digest};
     use crate::keys;
     use curve::Secp256k1;
-    use field::SecretScalar;
     use field::secp256k1::Portable5x52;
+    use field::{OneLane, SecretScalar};
 
     /// The right id gives the key back; another one gives another key, under which the signature verifies as well.
     #[test]
@@ -206,10 +206,10 @@ mod tests {
             let (signature, right) = sign_with_nonce::<Secp256k1, _>(f, &z, &d, &SecretScalar::from_u64(k)).unwrap();
             for id in 0..4 {
                 let id = RecoveryId::from_u8(id).unwrap();
-                match recover::<Secp256k1, _>(f, &digest, &signature, id) {
+                match recover::<Secp256k1, _>(OneLane(f), &digest, &signature, id) {
                     Ok(recovered) => {
                         assert_eq!(recovered == key, id == right);
-                        assert_eq!(verify_digest(f, &digest, &signature, &recovered, LowS::Accepted), Ok(()));
+                        assert_eq!(verify_digest(OneLane(f), &digest, &signature, &recovered, LowS::Accepted), Ok(()));
                     }
                     // r + n is beyond p for all but one r in 2^128.
                     Err(Invalid) => assert!(id.x_is_reduced()),

@@ -13,15 +13,15 @@ use crate::error::{Invalid, ParseError};
 use crate::many::Verdict;
 use alloc::vec;
 use alloc::vec::Vec;
-use curve::{AffinePoint, CurveParams, Encoded, Jacobian, vartime};
+use curve::{AffinePoint, CurveParams, Encoded, Jacobian, choose, vartime};
 use field::{Backends, FieldOps, Scalar};
 
 /// Does the signature of this digest, of any length, verify under the key?
 ///
 /// # Errors
 /// [`Invalid`] if it does not, or if s is in the upper half where `low_s` refuses that.
-pub fn verify_digest<C, F>(
-    f: F,
+pub fn verify_digest<C, B>(
+    b: B,
     digest: &[u8],
     signature: &Signature<C::Order>,
     key: &AffinePoint<C>,
@@ -29,17 +29,17 @@ pub fn verify_digest<C, F>(
 ) -> Result<(), Invalid>
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
-    verify_integer(f, &Scalar::from_digest(digest), signature, key, low_s)
+    verify_integer(b, &Scalar::from_digest(digest), signature, key, low_s)
 }
 
 /// [`verify_digest`] from step 2 on, for the integer z.
 ///
 /// # Errors
 /// As there.
-pub fn verify_integer<C, F>(
-    f: F,
+pub fn verify_integer<C, B>(
+    b: B,
     z: &Scalar<C::Order>,
     signature: &Signature<C::Order>,
     key: &AffinePoint<C>,
@@ -47,15 +47,15 @@ pub fn verify_integer<C, F>(
 ) -> Result<(), Invalid>
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
     if low_s == LowS::Required && !signature.is_low_s() {
         return Err(Invalid);
     }
     let w = signature.s().invert_vartime();
-    let (a, b) = (z.mul(&w), signature.r().mul(&w));
-    let point = vartime::mul_double_base::<C, F>(f, &a, key, &b);
-    if vartime::x_equals_order_residue::<C, F>(f, &point, signature.r()) { Ok(()) } else { Err(Invalid) }
+    let (u1, u2) = (z.mul(&w), signature.r().mul(&w));
+    let point = choose::mul_double_base::<C, B>(b, &u1, key, &u2);
+    if vartime::x_equals_order_residue::<C, _>(b.one(), &point, signature.r()) { Ok(()) } else { Err(Invalid) }
 }
 
 /// A row of [`verify_each`].
@@ -113,6 +113,7 @@ mod tests {
     use crate::ecdsa::sign_with_nonce;
     use crate::keys;
     use curve::Secp256k1;
+    use field::OneLane;
     use field::SecretScalar;
     use field::secp256k1::Portable5x52;
 
@@ -129,8 +130,8 @@ mod tests {
         (long[31], long[32], long[63]) = (5, 0xAA, 0xBB);
         for (digest, z) in [(&long[..], N::from_u64(5)), (&[0, 0, 0, 5], N::from_u64(5)), (&[], N::ZERO)] {
             let (signature, _) = sign_with_nonce::<Secp256k1, _>(f, &z, &d, &k).unwrap();
-            assert_eq!(verify_digest(f, digest, &signature, &key, LowS::Required), Ok(()));
-            assert_eq!(verify_digest(f, &[1; 64], &signature, &key, LowS::Required), Err(Invalid));
+            assert_eq!(verify_digest(OneLane(f), digest, &signature, &key, LowS::Required), Ok(()));
+            assert_eq!(verify_digest(OneLane(f), &[1; 64], &signature, &key, LowS::Required), Err(Invalid));
         }
     }
 }
