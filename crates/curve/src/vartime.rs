@@ -24,6 +24,8 @@ use field::{FieldOps, Mask, Prime, Row, Scalar, Task};
 
 pub use mul_base::mul_base;
 pub use mul_double_base::{mul, mul_double_base};
+#[doc(hidden)]
+pub use mul_double_base_each::CROSSOVERS as EACH_CROSSOVERS;
 pub use mul_double_base_each::{Workspace as EachWorkspace, mul_double_base_each};
 pub use mul_double_base_spread::mul_double_base_spread;
 

@@ -55,6 +55,15 @@ pub(crate) fn is_few(lanes: usize, load: &Load) -> bool {
     load.words <= measured(lanes).straus
 }
 
+/// How entries of so many words, the longest of so many, are summed: the windows of a word, 0 by Straus' method. Tests look
+/// closer at where it changes.
+#[doc(hidden)]
+#[must_use]
+pub fn method(lanes: usize, words: usize, longest: usize) -> usize {
+    let load = Load { words, longest };
+    if is_few(lanes, &load) { 0 } else { windows_per_word(lanes, &load) }
+}
+
 /// Windows of 64 bits.
 pub(crate) fn windows_per_word(lanes: usize, load: &Load) -> usize {
     let per_window = load.words / load.longest.max(1);

@@ -1,6 +1,8 @@
 //! Σ kᵢ·Pᵢ on public numbers: [`msm`] for points and scalars, [`sum`] for rows and short signed multiples, from which batches of
 //! signatures are built. Variable time.
 
+#[doc(hidden)]
+pub use crate::choose::method;
 use crate::choose::{self, Load};
 use crate::pippenger;
 use crate::straus::MAX_ENTRIES;

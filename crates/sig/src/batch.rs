@@ -98,6 +98,13 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
         }
     }
 
+    /// The numbers up to `most` of equations from which on something is done in another way than for one less.
+    pub(crate) fn crossovers(most: usize) -> impl Iterator<Item = usize> {
+        let plan = |equations| [1, equations].map(|keys| choose::plan(equations, keys, B::Lanes::LANES));
+        let blocks = [equations::SCHNORR_TOGETHER, equations::DIVIDED_TOGETHER, narrow::GROUPS * B::Lanes::LANES];
+        (2..=most).filter(move |&n| plan(n) != plan(n - 1)).chain(blocks.map(|block| block + 1))
+    }
+
     /// Forgets all equations and starts anew, with room for so many.
     ///
     /// `entropy`: 32 bytes of the operating system's generator; with the number they are used once. Whoever can foretell them can

@@ -9,6 +9,7 @@
 //! a single signature. Memory is a matter of the cap, not of how many rows there are. Variable time.
 
 use crate::batch::Batch;
+use crate::each::ROWS_AT_ONCE;
 use crate::ecdsa::{self, LowS};
 use crate::error::{Invalid, ParseError};
 use crate::schnorr;
@@ -106,10 +107,7 @@ pub fn verify<'a, C, B, R>(
     C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
     B: Backends<C::Field, C::Order>,
 {
-    // Half of the memory for the equations, half for their sum.
-    let fit = memory_bytes / 2 / Batch::<C, B>::BYTES_AN_EQUATION;
-    let chunks = rows.len().div_ceil(fit.clamp(MIN_CHUNK, MAX_CHUNK)).max(1);
-    let chunk = rows.len().div_ceil(chunks).max(1);
+    let chunk = chunk::<C, B>(rows.len(), memory_bytes);
     let mut batch = Batch::new(b, memory_bytes / 2);
     let (mut ecdsa, mut schnorr) = (Alone::new(), Alone::new());
     for (number, (rows, verdicts)) in (0..).zip(rows.chunks(chunk).zip(verdicts.chunks_mut(chunk))) {
@@ -143,6 +141,34 @@ pub fn verify<'a, C, B, R>(
         ecdsa.settle(verdicts, |rows, verdicts| ecdsa::verify_each(b, rows, verdicts));
         schnorr.settle(verdicts, |rows, verdicts| schnorr::verify_each(b, rows, verdicts));
     }
+}
+
+/// How many rows are worked on together: chunks are equal, and half of the memory is for their equations, half for the sum.
+fn chunk<C, B>(rows: usize, memory_bytes: usize) -> usize
+where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    B: Backends<C::Field, C::Order>,
+{
+    let fit = memory_bytes / 2 / Batch::<C, B>::BYTES_AN_EQUATION;
+    let chunks = rows.div_ceil(fit.clamp(MIN_CHUNK, MAX_CHUNK)).max(1);
+    rows.div_ceil(chunks).max(1)
+}
+
+/// The numbers of rows from which on something is done in another way than for one less, in ascending order: sums, their
+/// methods, how they are taken apart, blocks that are full, the second chunk. Tests plant faults around them.
+#[doc(hidden)]
+pub fn crossovers<C, B>(_b: B, memory_bytes: usize) -> Vec<usize>
+where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    B: Backends<C::Field, C::Order>,
+{
+    let most = (1..).find(|&rows| chunk::<C, B>(rows, memory_bytes) < rows).unwrap_or(MAX_CHUNK);
+    let mut found: Vec<usize> = Batch::<C, B>::crossovers(most).filter(|&rows| rows < most).collect();
+    found.extend(curve::vartime::EACH_CROSSOVERS);
+    found.extend([ROWS_AT_ONCE + 1, most]);
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// Rows of one kind that are verified one by one, in lanes, and where their verdicts go.

@@ -42,7 +42,8 @@ type Encoded = curve::encode::Encoded<Secp256k1>;
 pub const DEFAULT_MEMORY_BYTES: usize = 16 << 20;
 
 /// Keys that are recovered together: the most memory that it takes.
-const RECOVERED_TOGETHER: usize = 1024;
+#[doc(hidden)]
+pub const RECOVERED_TOGETHER: usize = 1024;
 
 /// A public key, parsed or as its SEC 1 encoding stands.
 #[derive(Clone, Copy, Debug)]
@@ -330,6 +331,13 @@ pub fn recover_many(rows: &[RecoverRow<'_>]) -> Vec<Result<PublicKey, Invalid>> 
     keys
 }
 
+/// The numbers of rows, in ascending order, from which on the engine in use does something in another way than for one less.
+#[doc(hidden)]
+#[must_use]
+pub fn crossovers() -> Vec<usize> {
+    with_backends!(b => sig::many::crossovers::<Secp256k1, _>(b, DEFAULT_MEMORY_BYTES))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -385,6 +393,17 @@ mod tests {
         ] {
             assert_eq!(verify(row), Some(verdict), "{row:?}");
         }
+    }
+
+    /// Each call draws its own randomness, so one batch has other weights each time: `sig` tests what depends on it.
+    #[cfg(feature = "std")]
+    #[test]
+    fn randomness_is_drawn_anew() {
+        let drawn: Vec<[u8; 32]> = (0..100).filter_map(|_| entropy()).collect();
+        let (mut distinct, all) = (drawn.clone(), drawn.len());
+        distinct.sort_unstable();
+        distinct.dedup();
+        assert_eq!((distinct.len(), all), (100, 100));
     }
 
     #[test]

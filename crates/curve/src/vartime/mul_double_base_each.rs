@@ -183,6 +183,10 @@ const PAIRED_TOGETHER: usize = 64;
 /// From so many rows on, 1 + log₂ m inversions cost less than what they save.
 const AFFINE_FROM: usize = 64;
 
+/// The numbers of rows from which on something is done in another way than for fewer. Tests look closer there.
+#[doc(hidden)]
+pub const CROSSOVERS: [usize; 2] = [AFFINE_FROM, PAIRED_TOGETHER + 1];
+
 /// Step 1.
 struct Multiples<'a, F: FieldOps> {
     f: F,

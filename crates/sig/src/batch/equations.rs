@@ -16,9 +16,9 @@ use field::ops::{MAX_LANES, WordsOf};
 use field::{Backends, FieldOps, Mask, Prime, Row, Scalar, Task};
 
 /// BIP340 signatures that are hashed before they become equations.
-const SCHNORR_TOGETHER: usize = 64;
+pub(super) const SCHNORR_TOGETHER: usize = 64;
 /// s that are inverted together.
-const DIVIDED_TOGETHER: usize = 128;
+pub(super) const DIVIDED_TOGETHER: usize = 128;
 
 /// g·G + f·K = R.
 #[derive(Clone, Copy)]

@@ -21,7 +21,7 @@ use field::ops::MAX_LANES;
 use field::{Backends, FieldOps, Mask};
 
 /// Groups of lanes that share inversions.
-const GROUPS: usize = 8;
+pub(super) const GROUPS: usize = 8;
 
 impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
     /// Settles some equations, spread over all; does every one of them hold?
@@ -33,11 +33,10 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
 
     /// Settles these equations, whose sum this is, not O.
     pub(super) fn narrow(&mut self, equations: Range<usize>, sum: &Jacobian<B::One>, verdicts: &mut [Verdict]) {
-        let size = choose::part(equations.len(), B::Lanes::LANES);
-        if equations.len() < 2 * size {
+        let Some(size) = choose::part(equations.len(), B::Lanes::LANES) else {
             self.check_each(equations, verdicts);
             return;
-        }
+        };
         let (mut start, end, mut rest) = (equations.start, equations.end, *sum);
         let (mut summed, mut wrong) = (0, 0);
         while start < end {
