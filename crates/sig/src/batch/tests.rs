@@ -172,41 +172,171 @@ fn errors_made_for_other_weights_do_not_cancel() {
     assert_eq!(verdicts[2..], [Verdict::Valid; 68]);
 }
 
-/// The weights of a batch depend on the entropy, the number of the chunk, and every byte of every row.
-#[test]
-fn every_byte_of_every_row_is_in_the_weights() {
-    let good = signed(40);
-    let weights = |rows: &[Signed], entropy| {
-        let mut batch = batch(rows, entropy);
-        let mut weights = vec![[0; 2]; rows.len()];
-        batch.transcript.clone().weights().fill(&mut weights);
-        batch.start(0, None, 0);
-        weights
-    };
+/// A row of any kind, by its bytes.
+#[derive(Clone)]
+enum Bytes {
+    Schnorr(Signed),
+    Recoverable { digest: [u8; 32], signature: [u8; 64], id: u8, key: [u64; 4], parity: Parity },
+    Taproot { internal: [u64; 4], merkle_root: Option<[u8; 32]>, output: [u8; 32], parity: Parity },
+}
+
+fn other(parity: Parity) -> Parity {
+    Parity::from_is_odd(parity == Parity::Even)
+}
+
+impl Bytes {
+    /// `count` good rows, the kinds in turn.
+    fn good(count: u16) -> Vec<Self> {
+        let row = |i: u16| {
+            let (secret, public) = pair(u64::from(i % 10) + 1);
+            let (key, digest) = (*public.x_words(), core::array::from_fn(|j| (i as u8) ^ (j as u8) << 2));
+            match i % 3 {
+                0 => Self::Schnorr(sign(u64::from(i % 10) + 1, i)),
+                1 => {
+                    let (signed, id) = ecdsa::sign_digest::<Secp256k1, _, crate::HmacSha256>(F, &digest, &secret, None);
+                    let mut signature = [0; 64];
+                    let (r, s) = signed.to_compact();
+                    signature[..32].copy_from_slice(&r);
+                    signature[32..].copy_from_slice(&s);
+                    let parity = Parity::from_is_odd(public.y_is_odd());
+                    Self::Recoverable { digest, signature, id: id.to_u8(), key, parity }
+                }
+                _ => {
+                    let even = keys::XOnlyKey::of(&public);
+                    let tweak = TaggedHash::TAP_TWEAK.hash(&[&even.to_bytes(), &digest]);
+                    let output = keys::tweak_add(F, even.point(), &tweak).unwrap();
+                    let parity = Parity::from_is_odd(output.y_is_odd());
+                    let output = curve::encode::x_bytes(&output);
+                    Self::Taproot { internal: key, merkle_root: Some(digest), output, parity }
+                }
+            }
+        };
+        (0..count).map(row).collect()
+    }
+
+    /// The row with one byte changed, each byte in turn; with the other parity, another id, another root.
+    fn changed(&self) -> Vec<Self> {
+        let flipped = |words: [u64; 4], byte: usize| {
+            let mut words = words;
+            words[byte / 8] ^= 1 << (8 * (byte % 8));
+            words
+        };
+        let mut all = Vec::new();
+        match self {
+            Self::Schnorr(row) => {
+                for byte in 0..128 {
+                    let mut row = row.clone();
+                    match byte {
+                        0..32 => row.message[byte] ^= 1,
+                        32..96 => row.signature[byte - 32] ^= 1,
+                        _ => row.key = Encoded::Lift(flipped(*row.key.x_words(), byte - 96), Parity::Even),
+                    }
+                    all.push(Self::Schnorr(row));
+                }
+            }
+            Self::Recoverable { digest, signature, id, key, parity } => {
+                for byte in 0..130 {
+                    let (mut digest, mut signature, mut id, mut key, mut parity) =
+                        (*digest, *signature, *id, *key, *parity);
+                    match byte {
+                        0..32 => digest[byte] ^= 1,
+                        32..96 => signature[byte - 32] ^= 1,
+                        96..128 => key = flipped(key, byte - 96),
+                        128 => id ^= 1,
+                        _ => parity = other(parity),
+                    }
+                    all.push(Self::Recoverable { digest, signature, id, key, parity });
+                }
+            }
+            Self::Taproot { internal, merkle_root, output, parity } => {
+                for byte in 0..98 {
+                    let (mut internal, mut merkle_root, mut output, mut parity) =
+                        (*internal, *merkle_root, *output, *parity);
+                    match byte {
+                        0..32 => internal = flipped(internal, byte),
+                        32..64 => merkle_root.as_mut().unwrap()[byte - 32] ^= 1,
+                        64..96 => output[byte - 64] ^= 1,
+                        96 => merkle_root = None,
+                        _ => parity = other(parity),
+                    }
+                    all.push(Self::Taproot { internal, merkle_root, output, parity });
+                }
+            }
+        }
+        all
+    }
+
+    fn push<B: Backends<<Secp256k1 as CurveParams>::Field, GroupOrder>>(
+        &self,
+        batch: &mut Batch<Secp256k1, B>,
+        at: u32,
+    ) {
+        match self {
+            // Many at once, or they would not be hashed side by side: see [`weights`].
+            Self::Schnorr(_) => {}
+            Self::Recoverable { digest, signature, id, key, parity } => {
+                let (key, id) = (Encoded::Lift(*key, *parity), ecdsa::RecoveryId::from_u8(*id).unwrap());
+                let Ok(signature) = ecdsa::Signature::from_compact(signature) else { return };
+                let row = ecdsa::RecoverableRow { digest, signature, id, key, low_s: LowS::Accepted };
+                batch.push_recoverable(at, &row).unwrap();
+            }
+            Self::Taproot { internal, merkle_root, output, parity } => {
+                let internal = Encoded::Lift(*internal, Parity::Even);
+                batch.push_taproot(at, &internal, merkle_root.as_ref(), output, *parity).unwrap();
+            }
+        }
+    }
+}
+
+/// The weights of the chunk of this number of these rows: as many as there are rows.
+fn weights<B>(b: B, rows: &[Bytes], entropy: u8, number: u64) -> Vec<Weight>
+where
+    B: Backends<<Secp256k1 as CurveParams>::Field, GroupOrder>,
+{
+    let mut batch = Batch::new(b, 1 << 20);
+    batch.start(rows.len(), Some(&[entropy; 32]), number);
+    (0..).zip(rows).for_each(|(at, row)| row.push(&mut batch, at));
+    let schnorr =
+        (0..).zip(rows).filter_map(|(at, row)| if let Bytes::Schnorr(row) = row { Some((at, row)) } else { None });
+    let (at, schnorr): (Vec<u32>, Vec<_>) = schnorr.map(|(at, row)| (at, row.row())).unzip();
+    batch.push_schnorr(&at, &schnorr, &mut []);
+    let mut weights = vec![[0; 2]; rows.len()];
+    batch.transcript.weights().fill(&mut weights);
+    weights
+}
+
+/// The weights of a batch depend on the entropy, the number of the chunk, the order, and every byte of every row; every one of them
+/// on each. With lanes the first signatures of BIP340 are hashed side by side.
+fn everything_is_in_the_weights<B: Backends<<Secp256k1 as CurveParams>::Field, GroupOrder>>(b: B) {
+    let good = Bytes::good(75);
     let differ = |a: &[Weight], b: &[Weight]| {
         a.iter().flatten().zip(b.iter().flatten()).all(|(a, b)| a != b) && a.len() == b.len()
     };
-    let original = weights(&good, 7);
-    assert_eq!(original, weights(&good, 7));
-    assert!(differ(&original, &weights(&good, 8)));
-    for i in [0, 20, 39] {
-        for byte in 0..128 {
+    let original = weights(b, &good, 7, 0);
+    assert_eq!(original, weights(b, &good, 7, 0));
+    assert!(differ(&original, &weights(b, &good, 8, 0)));
+    assert!(differ(&original, &weights(b, &good, 7, 1)));
+    assert!(differ(&original[..74], &weights(b, &good[..74], 7, 0)));
+    for i in [0, 1, 2, 36, 37, 38, 72, 73, 74] {
+        for (change, changed) in good[i].changed().into_iter().enumerate() {
             let mut rows = good.clone();
-            match byte {
-                0..32 => rows[i].message[byte] ^= 1,
-                32..96 => rows[i].signature[byte - 32] ^= 1,
-                _ => {
-                    let mut words = *rows[i].key.x_words();
-                    words[(byte - 96) / 8] ^= 1 << (8 * (byte % 8));
-                    rows[i].key = Encoded::Lift(words, Parity::Even);
-                }
-            }
-            assert!(differ(&original, &weights(&rows, 7)), "row {i}, byte {byte}");
+            rows[i] = changed;
+            assert!(differ(&original, &weights(b, &rows, 7, 0)), "row {i}, change {change}");
         }
+        let mut swapped = good.clone();
+        swapped.swap(i, (i + 3) % 75);
+        assert!(differ(&original, &weights(b, &swapped, 7, 0)));
     }
-    let mut swapped = good.clone();
-    swapped.swap(3, 4);
-    assert!(differ(&original, &weights(&swapped, 7)));
+}
+
+#[test]
+fn every_byte_of_every_row_is_in_the_weights() {
+    everything_is_in_the_weights(OneLane(F));
+}
+
+#[test]
+fn every_byte_of_every_row_is_in_the_weights_of_lanes() {
+    everything_is_in_the_weights(testkit::array8::ArrayBackends(F));
 }
 
 /// All kinds in one batch, keys of either parity and in every form, and each kind wrong in turn.

@@ -134,6 +134,7 @@ impl Weights {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
     use alloc::vec;
     use alloc::vec::Vec;
@@ -207,6 +208,28 @@ mod tests {
             assert!(differ_everywhere(&original, &weights(&changed)));
         }
         assert!(differ_everywhere(&original, &weights(&pairs[..32])));
+    }
+
+    /// The weights are ChaCha20's stream under SHA-256 of all that the head names, in its order.
+    #[test]
+    fn weights_are_a_stream_keyed_by_a_hash() {
+        let (entropy, number) = ([0x5A; 32], 0x0102_0304_0506_0708_u64);
+        let mut transcript = Transcript::new(&entropy, number);
+        transcript.row(3, [b"first", b"second"]);
+        transcript.row(4, [b"third", b""]);
+        let mut weights = [[0; 2]; 2];
+        transcript.weights().fill(&mut weights);
+
+        let mut hashed = [&entropy[..], &number.to_be_bytes(), DOMAIN, &[3], b"firstsecond", &[4], b"third"].concat();
+        // No row went to the lanes: 16 times the state that SHA-256 begins with.
+        (0..16).for_each(|_| INITIAL.iter().for_each(|word| hashed.extend(word.to_be_bytes())));
+        hashed.extend(0u64.to_be_bytes());
+        hashed.extend(2u64.to_be_bytes());
+        let mut stream = [0; 32];
+        ChaCha20::new(&Sha256::digest(&hashed), &[0; 12].into()).apply_keystream(&mut stream);
+        let words: Vec<i64> =
+            stream.chunks_exact(8).map(|bytes| i64::from_le_bytes(bytes.try_into().unwrap())).collect();
+        assert_eq!(weights.as_flattened(), words);
     }
 
     /// The weights of a batch are all different, and all bits of them occur.
