@@ -2,8 +2,10 @@
 //!
 //! [`Input`] is a row that owns its bytes, [`Case`] one with its name and with what the functions for one signature say of it.
 //! [`signer`] makes good rows and rows with given exponents, [`faults`] every way in which a row can fail alone, [`forgeries`] sets
-//! of rows whose faults cancel each other, and [`exceptional`] valid rows that meet equal, opposite and infinite points on the way.
+//! of rows whose faults cancel each other, [`exceptional`] valid rows that meet equal, opposite and infinite points on the way, and
+//! [`classes`] picks one of these for each step that handles it.
 
+pub mod classes;
 pub mod exceptional;
 pub mod faults;
 pub mod forgeries;

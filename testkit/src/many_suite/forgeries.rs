@@ -15,11 +15,26 @@ use windlass::{LowS, XOnlyPublicKey, taproot};
 pub struct Set {
     /// What they have in common.
     pub name: String,
-    /// The rows, two or more.
+    /// The rows.
     pub cases: Vec<Case>,
 }
 
 impl Set {
+    /// A row alone.
+    pub fn of_one(case: Case) -> Self {
+        Self { name: case.name.clone(), cases: vec![case] }
+    }
+
+    /// The rows at `first` and from there on at some distance, round the end of `size` rows; none where two would meet.
+    pub fn places(&self, first: usize, distance: usize, size: usize) -> Option<Vec<(usize, &Case)>> {
+        let places: Vec<_> =
+            self.cases.iter().enumerate().map(|(i, case)| ((first + i * distance) % size, case)).collect();
+        let mut indices: Vec<usize> = places.iter().map(|place| place.0).collect();
+        indices.sort_unstable();
+        indices.dedup();
+        (indices.len() == places.len()).then_some(places)
+    }
+
     fn new(name: &str, inputs: Vec<Input>, is_valid: bool) -> Self {
         let case = |(i, input)| Case::new(format!("{name}, row {i}"), input, is_valid);
         Self { name: name.to_owned(), cases: inputs.into_iter().enumerate().map(case).collect() }

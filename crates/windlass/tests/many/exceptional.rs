@@ -7,6 +7,8 @@ use testkit::many_suite::{Case, RecoverCase, check_recover, exceptional};
 
 /// The widest group of lanes and one more.
 const SIZE: usize = 25;
+/// A usual run tries one in so many of the rows alone in every lane.
+const ONE_IN: usize = 12;
 
 fn in_every_lane(kind: Kind) {
     let mut signer = Signer::new(300 + kind as u64);
@@ -17,14 +19,17 @@ fn in_every_lane(kind: Kind) {
     for turn in 0..effort::cases(SIZE - 1) {
         some(&special, turn, special.len()).check();
     }
-    // And alone.
-    let mut effort = Effort::default();
+    // And alone in every lane.
+    let mut effort = Effort::one_in_of_usual(ONE_IN);
     let mut rows = some(&good, 0, SIZE);
-    for (i, case) in special.iter().enumerate() {
-        if effort.takes_next() {
-            rows.check_with(&[(i % SIZE, case)]);
+    for case in &special {
+        for lane in 0..SIZE {
+            if effort.takes_next() {
+                rows.check_with(&[(lane, case)]);
+            }
         }
     }
+    effort.report(&format!("{kind:?}, each of {} exceptional rows in each of {SIZE} lanes", special.len()));
 }
 
 #[test]

@@ -1,72 +1,115 @@
-//! One fault, some, and nothing but faults, at every index.
+//! One fault, a set of faults, some, and nothing but faults, at every index of every small call.
 
 use crate::{Effort, SMALL_SIZES, some};
 use testkit::effort;
+use testkit::many_suite::forgeries::Set;
 use testkit::many_suite::signer::{Kind, Signer};
-use testkit::many_suite::{Case, Rows, faults};
+use testkit::many_suite::{Case, Rows, exceptional, faults, forgeries};
 use testkit::random::Random;
-use windlass::many::Verdict;
 
-/// Good rows and special ones of a kind.
-fn cases(kind: Kind, count: usize) -> (Vec<Case>, Vec<Case>) {
-    let mut signer = Signer::new(kind as u64);
-    (signer.good(kind, count), faults::of_kind(kind, &mut signer))
-}
+/// A usual run tries one in so many of the exceptional rows, all of them at all indices together.
+const EXCEPTIONAL_ONE_IN: usize = 4;
+/// One in so many of the exceptional rows goes to all indices: all of them go to all lanes in [`exceptional`](crate::exceptional).
+const EXCEPTIONAL_STEP: usize = 7;
+/// And of the sets of several rows.
+const SETS_ONE_IN: usize = 6;
 
-/// Every special row at every index of every small call. What can't be parsed never meets the other rows, so that several such
-/// rows, every other one, are in one call; everything else is alone among good rows.
-fn a_fault_at_every_index(kind: Kind) {
-    let (good, special) = cases(kind, 40);
-    let (malformed, alone): (Vec<&Case>, Vec<&Case>) =
-        special.iter().partition(|case| matches!(case.verdict, Verdict::Malformed(_)));
-    assert!(malformed.len() > 3 && alone.len() > 10, "{} {}", malformed.len(), alone.len());
-    let mut effort = Effort::default();
+/// Each of these at every index of every small call, alone among good rows.
+fn at_every_index(kind: Kind, sets: &[Set], one_in: usize) {
+    let good = Signer::new(kind as u64).good(kind, 40);
+    let mut effort = Effort::one_in_of_usual(one_in);
     for size in SMALL_SIZES {
-        for (from, case) in alone.iter().enumerate() {
+        for (from, set) in sets.iter().enumerate() {
             let mut rows = some(&good, from, size);
-            for index in 0..size {
-                if effort.takes_next() {
-                    rows.check_with(&[(index, case)]);
+            for first in 0..size {
+                // Neighbours, the same lane of the next group, another lane of any group.
+                let distances = [1, 8, 2 + (size + 2 * first) % 13];
+                for distance in &distances[..set.cases.len().min(3)] {
+                    if let Some(places) = set.places(first, *distance, size).filter(|_| effort.takes_next()) {
+                        rows.check_with(&places);
+                    }
                 }
             }
         }
-        for turn in 0..malformed.len() {
-            let mut rows = some(&good, turn, size);
-            for parity in 0..2 {
-                let planted: Vec<(usize, &Case)> =
-                    (parity..size).step_by(2).map(|i| (i, malformed[(i + turn) % malformed.len()])).collect();
-                if effort.takes_next() {
-                    rows.check_with(&planted);
-                }
-            }
-        }
-        for index in 0..size {
-            if effort.takes_next() {
-                some(&good, size, size).check_with(&[(index, malformed[(size + index) % malformed.len()])]);
-            }
-        }
-        some(&good, size, size).check();
     }
+    effort.report(&format!("{kind:?}, {} sets at every index of calls of {SMALL_SIZES:?}", sets.len()));
+}
+
+fn each_alone(cases: Vec<Case>) -> Vec<Set> {
+    cases.into_iter().map(Set::of_one).collect()
+}
+
+/// Every way in which a row can fail alone.
+fn faults_at_every_index(kind: Kind) {
+    let sets = each_alone(faults::of_kind(kind, &mut Signer::new(kind as u64)));
+    assert!(sets.len() > 20, "{}", sets.len());
+    at_every_index(kind, &sets, 1);
+}
+
+/// Faults that cancel each other, and valid rows that look as if they did.
+fn forgeries_at_every_index(kind: Kind) {
+    let sets = forgeries::of_kind(kind, &mut Signer::new(100 + kind as u64));
+    assert!(sets.len() > 15);
+    at_every_index(kind, &sets, SETS_ONE_IN);
+    // Alone, in both orders.
+    for set in &sets {
+        Rows::new(&set.cases).check();
+        Rows::new(set.cases.iter().rev()).check();
+    }
+    // All of them in one call, where every set's errors cancel those of the set.
+    let all: Vec<&Case> = sets.iter().flat_map(|set| &set.cases).collect();
+    Rows::new(all).check();
 }
 
 #[test]
-fn ecdsa_at_every_index() {
-    a_fault_at_every_index(Kind::Ecdsa);
+fn ecdsa_faults() {
+    faults_at_every_index(Kind::Ecdsa);
 }
 
 #[test]
-fn ecdsa_recoverable_at_every_index() {
-    a_fault_at_every_index(Kind::EcdsaRecoverable);
+fn ecdsa_recoverable_faults() {
+    faults_at_every_index(Kind::EcdsaRecoverable);
 }
 
 #[test]
-fn schnorr_at_every_index() {
-    a_fault_at_every_index(Kind::Schnorr);
+fn schnorr_faults() {
+    faults_at_every_index(Kind::Schnorr);
 }
 
 #[test]
-fn taproot_tweak_at_every_index() {
-    a_fault_at_every_index(Kind::TaprootTweak);
+fn taproot_tweak_faults() {
+    faults_at_every_index(Kind::TaprootTweak);
+}
+
+/// Rows without R are never combined.
+#[test]
+fn ecdsa_forgeries() {
+    forgeries_at_every_index(Kind::Ecdsa);
+}
+
+#[test]
+fn ecdsa_recoverable_forgeries() {
+    forgeries_at_every_index(Kind::EcdsaRecoverable);
+}
+
+#[test]
+fn schnorr_forgeries() {
+    forgeries_at_every_index(Kind::Schnorr);
+}
+
+#[test]
+fn taproot_tweak_forgeries() {
+    forgeries_at_every_index(Kind::TaprootTweak);
+}
+
+/// Rows that meet equal, opposite and infinite points among rows that do not.
+#[test]
+fn exceptional_rows() {
+    for kind in [Kind::Ecdsa, Kind::EcdsaRecoverable, Kind::Schnorr] {
+        let special = exceptional::of_kind(kind, &mut Signer::new(300 + kind as u64));
+        let sets = each_alone(special.into_iter().step_by(EXCEPTIONAL_STEP).collect());
+        at_every_index(kind, &sets, EXCEPTIONAL_ONE_IN);
+    }
 }
 
 /// Calls in which every kind of row has faults, from none to nothing else, in an order drawn anew each time.
@@ -74,9 +117,9 @@ fn taproot_tweak_at_every_index() {
 fn mixed_kinds_and_many_faults() {
     let (mut good, mut special) = (Vec::new(), Vec::new());
     for kind in Kind::ALL {
-        let (more, faults) = cases(kind, 40);
-        good.extend(more);
-        special.extend(faults);
+        let mut signer = Signer::new(kind as u64);
+        good.extend(signer.good(kind, 40));
+        special.extend(faults::of_kind(kind, &mut signer));
     }
     let mut random = Random::new(77);
     for _ in 0..effort::cases(60) {
@@ -95,13 +138,35 @@ fn mixed_kinds_and_many_faults() {
 #[test]
 fn nothing_but_faults() {
     for kind in Kind::ALL {
-        let special = cases(kind, 1).1;
+        let special = faults::of_kind(kind, &mut Signer::new(kind as u64));
         for turn in 0..effort::cases(25) {
             some(&special, turn, special.len()).check();
         }
         let bad: Vec<Case> = special.iter().filter(|case| !case.verdict.is_valid()).cloned().collect();
         for size in SMALL_SIZES {
             some(&bad, 7 * size, size).check();
+        }
+    }
+}
+
+/// Sets in calls of all sizes, up to those that are taken apart: the first rows, as weights by places would have them, and others.
+#[test]
+fn forgeries_in_calls_of_all_sizes() {
+    for kind in [Kind::EcdsaRecoverable, Kind::Schnorr, Kind::TaprootTweak] {
+        let mut signer = Signer::new(200 + kind as u64);
+        let good = signer.good(kind, 700);
+        let sets = forgeries::of_kind(kind, &mut signer);
+        let mut effort = Effort::one_in_of_usual(1);
+        for size in [64, 128, 300, 700] {
+            for (i, set) in sets.iter().enumerate() {
+                let mut rows = some(&good, i, size);
+                for (first, distance) in [(0, 1), (1, 1), (i * 37, 1 + i % 3 * (size / 4))] {
+                    let places = set.places(first, distance, size);
+                    if let Some(places) = places.filter(|_| effort.takes_next()) {
+                        rows.check_with(&places);
+                    }
+                }
+            }
         }
     }
 }

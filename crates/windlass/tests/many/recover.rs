@@ -4,6 +4,7 @@ use crate::{Effort, SMALL_SIZES};
 use testkit::many_suite::signer::{Signer, recovery_id};
 use testkit::many_suite::{RecoverCase, check_recover, faults};
 use windlass::ecdsa;
+use windlass::many::{RECOVERED_TOGETHER, crossovers};
 
 /// Good signatures with ids that are their own.
 fn good(signer: &mut Signer, count: usize) -> Vec<RecoverCase> {
@@ -44,7 +45,8 @@ fn larger_calls() {
     let mut signer = Signer::new(401);
     let good = good(&mut signer, 100);
     let special = faults::recoveries(&mut signer);
-    for size in [48, 63, 64, 65, 95, 96, 97, 256, 1023, 1024, 1025] {
+    let sizes = crossovers().into_iter().chain([RECOVERED_TOGETHER + 1]);
+    for size in sizes.flat_map(|crossover| crossover - 1..=crossover + 1) {
         let mut cases: Vec<&RecoverCase> = good.iter().cycle().take(size).collect();
         check_recover(&cases);
         for (i, case) in special.iter().enumerate() {
