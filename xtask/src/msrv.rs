@@ -5,8 +5,15 @@
 use crate::command;
 use std::process::Command;
 
-const CRATES: &[&str] =
-    &["windlass-arith", "windlass-field", "windlass-curve", "windlass-msm", "windlass-sig", "windlass"];
+const CRATES: &[&str] = &[
+    "windlass-arith",
+    "windlass-field",
+    "windlass-curve",
+    "windlass-msm",
+    "windlass-sig",
+    "windlass-modexp",
+    "windlass",
+];
 
 /// The task.
 pub(crate) fn run(words: &[String]) -> Result<(), String> {

@@ -50,5 +50,34 @@ pub fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
+/// The quotient and the remainder of 2^64·high + low by d; all ones both unless high is below d. Vartime.
+#[inline(always)]
+#[must_use]
+pub fn div_2_by_1(high: u64, low: u64, d: u64) -> (u64, u64) {
+    if high >= d {
+        return (u64::MAX, u64::MAX);
+    }
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    {
+        let (quotient, remainder);
+        // SAFETY: div faults for a quotient of more than 64 bits alone; high is below d.
+        unsafe {
+            core::arch::asm!(
+                "div {d}",
+                d = in(reg) d,
+                inout("rax") low => quotient,
+                inout("rdx") high => remainder,
+                options(pure, nomem, nostack),
+            );
+        }
+        (quotient, remainder)
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    {
+        let (dividend, d) = (u128::from(high) << 64 | u128::from(low), u128::from(d));
+        ((dividend / d) as u64, (dividend % d) as u64)
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -29,6 +29,7 @@
 //! | key trees | [`bip32`] |
 //! | output keys, tagged hashes | [`taproot`] |
 //! | plain multiplications | [`vartime`] |
+//! | powers modulo any number | [`mod@modexp`] |
 //! | which code runs on this CPU | [`engine`] |
 //!
 //! # Conventions
@@ -67,6 +68,7 @@ pub mod ecdsa;
 pub mod engine;
 mod keys;
 pub mod many;
+pub mod modexp;
 pub mod schnorr;
 pub mod taproot;
 pub mod vartime;

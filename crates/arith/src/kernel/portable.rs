@@ -4,8 +4,14 @@
 //! representative. Elements are any number below 2^256; c is odd and below 2^62.
 
 mod divsteps;
+mod mont;
+mod words;
 
 pub use divsteps::divsteps_packed_portable;
+pub use mont::{Mont, mul_mont_portable, neg_inverse, sqr_times_mont_portable};
+pub use words::{
+    mul_low_words_portable, mul_words_portable, redc_words_portable, sqr_words_portable, sub_mul_words_portable,
+};
 
 use crate::Row;
 use crate::kernel::{barrier, check_c};

@@ -1,0 +1,67 @@
+//! x^e mod m for every m: odd, even, a power of two, of any length.
+//!
+//! Vartime: base, exponent and modulus are public. Not for private keys.
+//!
+//! ```
+//! use windlass::modexp::{Exponent, Modulus, modexp};
+//!
+//! let mut out = [0; 4];
+//! modexp(&[3], Exponent::new(&[5]), &[100], &mut out)?;
+//! assert_eq!(out, [0, 0, 0, 43]);
+//!
+//! // many powers modulo the same number
+//! let modulus = Modulus::new(&[1, 0, 0]); // 2^16
+//! modulus.pow(&[3], Exponent::new(&[1, 0]), &mut out)?;
+//! assert_eq!(out, [0, 0, 0x04, 0x01]);
+//! # Ok::<(), windlass::modexp::OutputTooShort>(())
+//! ```
+
+use core::fmt;
+use modexp::Portable;
+
+pub use modexp::{Exponent, OutputTooShort};
+
+/// `out` = `base`^`exponent` mod `modulus`, all big-endian, zeros in front of what is longer than the result.
+///
+/// By definition 0 for a modulus of 0 (no bytes included) or 1, else 1 for an exponent of 0. Inputs may have any length, none included,
+/// and may be the same memory; nothing is allocated up to 1024 bytes each. Vartime.
+///
+/// # Errors
+/// [`OutputTooShort`] if `out` has fewer bytes than the modulus without its leading zeros; then it is as it was.
+pub fn modexp(base: &[u8], exponent: Exponent<'_>, modulus: &[u8], out: &mut [u8]) -> Result<(), OutputTooShort> {
+    modexp::modexp(Portable, base, exponent, modulus, out)
+}
+
+/// A modulus for many powers. Making one allocates, taking powers does not up to 1024 bytes.
+#[derive(Clone)]
+pub struct Modulus(modexp::Modulus<Portable>);
+
+impl fmt::Debug for Modulus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Modulus(")?;
+        crate::keys::hex(f, self.bytes())?;
+        f.write_str(")")
+    }
+}
+
+impl Modulus {
+    /// The modulus with these big-endian bytes.
+    #[must_use]
+    pub fn new(modulus: &[u8]) -> Self {
+        Self(modexp::Modulus::new(Portable, modulus))
+    }
+
+    /// The modulus, big-endian, without leading zeros.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.0.bytes()
+    }
+
+    /// As [`modexp()`].
+    ///
+    /// # Errors
+    /// As [`modexp()`].
+    pub fn pow(&self, base: &[u8], exponent: Exponent<'_>, out: &mut [u8]) -> Result<(), OutputTooShort> {
+        self.0.pow(base, exponent, out)
+    }
+}
