@@ -9,7 +9,7 @@ use std::io::{BufRead as _, BufReader};
 use std::process::{Command, Stdio};
 
 /// The crates whose tests depend on the engine in use.
-const ENGINE_CRATES: &[&str] = &["windlass", "windlass-cli"];
+const ENGINE_CRATES: &[&str] = &["windlass", "windlass-cli", "windlass-evm"];
 
 /// What came of some tests.
 #[derive(Default)]

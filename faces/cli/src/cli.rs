@@ -9,7 +9,7 @@ use clap::{Parser, Subcommand};
 use windlass::engine::{self, EngineError};
 
 use crate::failure::Failure;
-use crate::{derive, exit, key, recover, sample, selftest, sign, verify};
+use crate::{derive, evm, exit, key, modexp, recover, sample, selftest, sign, verify};
 
 /// Verify, recover, sign and derive on secp256k1: files of millions of signatures, or one
 #[derive(Parser, Debug)]
@@ -41,6 +41,8 @@ enum Command {
     Sign(sign::Args),
     Recover(recover::Args),
     Derive(derive::Args),
+    Modexp(modexp::Args),
+    Evm(evm::Args),
 }
 
 /// Runs the program with the arguments of the process.
@@ -70,6 +72,8 @@ fn run(command: &Command) -> Result<u8, Failure> {
         Command::Sign(args) => sign::run(args),
         Command::Recover(args) => recover::run(args),
         Command::Derive(args) => derive::run(args),
+        Command::Modexp(args) => modexp::run(args),
+        Command::Evm(args) => evm::run(args),
     }
 }
 

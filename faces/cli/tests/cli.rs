@@ -7,6 +7,8 @@ mod bad_input;
 mod chunks;
 #[path = "cli/ethereum.rs"]
 mod ethereum;
+#[path = "cli/evm.rs"]
+mod evm;
 #[path = "cli/process.rs"]
 mod process;
 #[path = "cli/sample.rs"]
