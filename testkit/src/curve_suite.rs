@@ -355,11 +355,19 @@ fn multiplications<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = Field
     let step = if F::LANES > 1 && n > 20 { 11 } else { 1 };
     for k in 0..n {
         assert_everywhere(f, &vartime::mul_base::<C, F>(f, &scalar(k)), group.at(k), &("vartime::mul_base", k));
-        assert_everywhere(f, &ct::mul_base::<C, F>(f, &secret(k)), group.at(k), &("ct::mul_base", k));
+        let multiples = [ct::mul_base_windows::<C, F>(f, &secret(k)), choose::mul_base::<C, _>(OneLane(f), &secret(k))];
+        for (i, p) in multiples.iter().enumerate() {
+            assert_everywhere(f, &p.to_jacobian(f), group.at(k), &("ct::mul_base", i, k));
+        }
         for j in (1..n).step_by(step) {
             let p = group.affine::<C, F>(f, j);
             assert_everywhere(f, &vartime::mul(f, &p, &scalar(k)), group.at(k * j), &("vartime::mul", k, j));
-            assert_everywhere(f, &ct::mul_point(f, &secret(k), &p), group.at(k * j), &("ct::mul_point", k, j));
+            assert_everywhere(
+                f,
+                &ct::mul_point(f, &secret(k), &p).to_jacobian(f),
+                group.at(k * j),
+                &("ct::mul_point", k, j),
+            );
         }
     }
     // All points on the smallest groups, those that meet G's multiples on the largest.
@@ -391,7 +399,7 @@ fn conversions<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrim
             assert_eq!(vartime::x_equals_order_residue::<C, F>(f, &p, &Scalar::from_u64(r)), expected, "{k} {r}");
         }
         let Some(affine) = affine else { continue };
-        assert_eq!(ct::to_affine::<C, F>(f, &p), affine);
+        assert_eq!(ct::to_affine::<C, F>(f, &Projective::from_jacobian(f, &p)), affine);
         assert_eq!(Some(*affine.negate().row()), group.at(n - k));
         assert_eq!(encode::parse_compressed(f, &encode::to_compressed(&affine)), Ok(affine));
         assert_eq!(encode::parse_uncompressed(f, &encode::to_uncompressed(&affine)), Ok(affine));
@@ -556,11 +564,15 @@ pub fn secp256k1_suite<F: FieldOps<Prime = FieldPrime>>(f: F) {
             assert_eq!(vartime::x_equals_order_residue::<Secp256k1, F>(f, &sum, &r), Some(r) == x_mod_n, "{what:?}");
         }
         // a·G and b·P apart, in constant time and not, add up to the same.
-        let left = ct::mul_base::<Secp256k1, F>(f, &SecretScalar::from(a));
-        let right = ct::mul_point::<Secp256k1, F>(f, &SecretScalar::from(b), &p);
+        let secret = SecretScalar::from(a);
+        let left =
+            [ct::mul_base_windows::<Secp256k1, F>(f, &secret), choose::mul_base::<Secp256k1, _>(OneLane(f), &secret)];
+        let right = ct::mul_point::<Secp256k1, F>(f, &SecretScalar::from(b), &p).to_jacobian(f);
         let mut both = Jacobian::infinity(f);
-        f.outline(Add { f, r: &mut both, p: &left, q: &right });
-        assert_everywhere(f, &both, *expected, &what);
+        for left in left {
+            f.outline(Add { f, r: &mut both, p: &left.to_jacobian(f), q: &right });
+            assert_everywhere(f, &both, *expected, &what);
+        }
         let (left, right) = (vartime::mul_base::<Secp256k1, F>(f, &a), vartime::mul(f, &p, &b));
         f.outline(Add { f, r: &mut both, p: &left, q: &right });
         assert_everywhere(f, &both, *expected, &what);

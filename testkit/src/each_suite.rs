@@ -34,10 +34,10 @@ fn signed<B: Backends<FieldPrime, GroupOrder>>(
     loop {
         let (d, k, mut z) = (scalar(random), scalar(random), scalar(random));
         let secret = SecretScalar::from(d);
-        let Some((signature, id)) = ecdsa::sign_with_nonce::<C, _>(b.one(), &z, &secret, &SecretScalar::from(k)) else {
+        let Some((signature, id)) = ecdsa::sign_with_nonce::<C, _>(b, &z, &secret, &SecretScalar::from(k)) else {
             continue;
         };
-        let key = keys::public_key::<C, _>(b.one(), &secret);
+        let key = keys::public_key::<C, _>(b, &secret);
         let mut signature = signature;
         match random.below(8) {
             0 => z = z.add(&S::ONE),
@@ -132,9 +132,9 @@ pub fn bip340_verifies_each<B: Backends<FieldPrime, GroupOrder>>(b: B) {
         let parts: Vec<_> = (0..size)
             .map(|_| {
                 let secret = SecretScalar::from(scalar(&mut random));
-                let public = keys::public_key::<C, _>(b.one(), &secret);
+                let public = keys::public_key::<C, _>(b, &secret);
                 let message = random.bytes::<32>()[..random.below(33)].to_vec();
-                let mut signature = schnorr::sign::<C, _>(b.one(), &message, &secret, &public, &random.bytes::<32>());
+                let mut signature = schnorr::sign::<C, _>(b, &message, &secret, &public, &random.bytes::<32>());
                 match random.below(8) {
                     0 => signature.0[random.below(64)] ^= 1,
                     1 => signature.0[..32].fill(0xFF),

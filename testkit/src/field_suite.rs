@@ -5,7 +5,7 @@
 
 use crate::effort::cases;
 use crate::random::Random;
-use arith::{Modulus, Row, Words};
+use arith::{Column, Modulus, Row, Words};
 use field::batch_inverse::{batch_invert_vartime, invert, invert_vartime};
 use field::ops::WordsOf;
 use field::ops_verify::{Inspect, value_of};
@@ -198,6 +198,10 @@ impl<F: Inspect> Case<F> {
     fn fused(&self, a: &F::El<1>, b: &F::El<1>, c: &F::El<1>, d: &F::El<1>) {
         let f = self.f;
         self.is(&f.mul_sub(a, b, c), |s, [a, b, c, _]| s.m.sub(&s.m.mul(&a, &b), &c));
+        self.is(&f.mul_add(a, b, c), |s, [a, b, c, _]| s.m.add(&s.m.mul(&a, &b), &c));
+        for k in [0, 3, 21, 32] {
+            self.is(&f.carry(&f.times_small(k, a)), |s, [a, ..]| s.k(k, &a));
+        }
         self.is(&f.sqr_sub(a, c), |s, [a, _, c, _]| s.m.sub(&s.m.mul(&a, &a), &c));
         let three: F::El<3> = f.times::<3, 1, 3>(c);
         self.is(&f.sqr_sub(a, &three), |s, [a, _, c, _]| s.m.sub(&s.m.mul(&a, &a), &s.k(3, &c)));
@@ -484,6 +488,8 @@ fn loose_factors<F: Inspect, const M: u32>(f: F, random: &mut Random, random_cas
         is("difference", &f.carry::<12>(&f.sub(&a, &b)), m.sub(&va, &vb));
         is("multiple", &f.carry::<12>(&f.times::<3, M, 12>(&a)), k(3, &va));
         is("mul_sub", &f.mul_sub(&a, &b, &one), m.sub(&ab, &v1));
+        is("mul_add", &f.mul_add(&a, &b, &one), m.add(&ab, &v1));
+        is("times_small", &f.carry(&f.times_small(32, &one)), k(32, &v1));
         is("sqr_sub", &f.sqr_sub(&a, &three), m.sub(&m.mul(&va, &va), &v3));
         is("mul_add_mul", &f.mul_add_mul(&a, &b, &c, &d), m.add(&ab, &m.mul(&vc, &vd)));
         is("mul_sub_mul", &f.mul_sub_mul(&a, &b, &c, &d), m.sub(&ab, &m.mul(&vc, &vd)));
@@ -527,6 +533,12 @@ fn inverses<F: Inspect>(f: F, random: &mut Random, edges: &[WordsOf<F::Prime>]) 
     }
 }
 
+/// The columns of an entry: eight rows, word by word.
+fn columns_of<W: Words>(rows: &[Row<W>; 8]) -> Vec<Column> {
+    let word = |row: &Row<W>, i: usize| if i < W::LEN { row.x.as_ref()[i] } else { row.y.as_ref()[i - W::LEN] };
+    (0..2 * W::LEN).map(|i| Column(std::array::from_fn(|lane| word(&rows[lane], i)))).collect()
+}
+
 /// Loading by public and by secret indices, in tables of several sizes.
 fn tables<F: Inspect>(f: F, random: &mut Random) {
     let all: Vec<_> = (0..40).map(|_| Row { x: any::<F>(random), y: any::<F>(random) }).collect();
@@ -545,6 +557,15 @@ fn tables<F: Inspect>(f: F, random: &mut Random) {
                 assert_eq!((f.store(&x, lane), f.store(&y, lane)), (row.x, row.y), "load_to {at:?}");
                 let row = rows.get(beyond[lane] as usize).unwrap_or(&zero);
                 assert_eq!((f.store(&sx, lane), f.store(&sy, lane)), (row.x, row.y), "lookup_to {beyond:?}");
+            }
+            // Lane l's column has the rows from l on.
+            let row = |entry: usize, lane: usize| &rows[(entry + lane % 8) % len];
+            let columns: Vec<Column> =
+                (0..len).flat_map(|entry| columns_of(&std::array::from_fn(|lane| *row(entry, lane)))).collect();
+            f.lookup_lanes_to(&mut sx, &mut sy, &columns, &beyond);
+            for lane in 0..F::LANES {
+                let row = if (beyond[lane] as usize) < len { row(beyond[lane] as usize, lane) } else { &zero };
+                assert_eq!((f.store(&sx, lane), f.store(&sy, lane)), (row.x, row.y), "lookup_lanes_to {beyond:?}");
             }
         }
     }

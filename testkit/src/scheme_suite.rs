@@ -93,8 +93,12 @@ pub fn ecdsa_signs<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
     for d in 1..n {
         for k in 1..n {
             for z in 0..n {
-                let signed =
-                    ecdsa::sign_with_nonce::<C, F>(f, &public(z), &secret::<C::Order>(d), &secret::<C::Order>(k));
+                let signed = ecdsa::sign_with_nonce::<C, _>(
+                    OneLane(f),
+                    &public(z),
+                    &secret::<C::Order>(d),
+                    &secret::<C::Order>(k),
+                );
                 let r = group.r(k).expect("k is not 0");
                 let s = (z + r * d) * group.inverse(k) % n;
                 if r == 0 || s == 0 {
@@ -121,7 +125,7 @@ pub fn ecdsa_verifies<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
     let (mut valid, mut invalid) = (0, 0);
     for d in 1..n {
         let key = group.point::<C, F>(f, d);
-        assert_eq!(keys::public_key::<C, F>(f, &secret(d)), key);
+        assert_eq!(keys::public_key::<C, _>(OneLane(f), &secret(d)), key);
         for z in 0..n {
             for r in 1..n {
                 for s in 1..n {
@@ -195,8 +199,8 @@ pub fn bip340<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
                 let mut expected = [0; 64];
                 expected[..32].copy_from_slice(&group.x_bytes(k));
                 expected[63] = s as u8;
-                let signature =
-                    schnorr::sign_with_nonce::<C, F>(f, &bytes, &secret(d), &point, &secret(k)).expect("k is not 0");
+                let signature = schnorr::sign_with_nonce::<C, _>(OneLane(f), &bytes, &secret(d), &point, &secret(k))
+                    .expect("k is not 0");
                 assert_eq!(signature.0, expected, "d = {d}, k = {k}, e = {e}");
                 // Every s for this R, those out of range included.
                 for s in 0..=n + 1 {
@@ -209,7 +213,7 @@ pub fn bip340<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
             }
         }
         // A nonce of 0 makes no signature.
-        assert!(schnorr::sign_with_nonce::<C, F>(f, b"", &secret(d), &point, &secret(0)).is_none());
+        assert!(schnorr::sign_with_nonce::<C, _>(OneLane(f), b"", &secret(d), &point, &secret(0)).is_none());
     }
 }
 

@@ -34,7 +34,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
 }
 
 fn of_curve<C: CurveParams<Field = FieldPrime>>() -> (String, Vec<u8>) {
-    (format!("{}.bin", C::NAME), tables::to_bytes(&tables::compute::<C, _>(Portable5x52)))
+    (format!("{}.bin", C::NAME), tables::compute::<C, _>(Portable5x52))
 }
 
 fn readme(files: &[(String, Vec<u8>)]) -> String {

@@ -19,4 +19,4 @@ pub mod row;
 
 pub use limbs::Words;
 pub use montgomery::Modulus;
-pub use row::Row;
+pub use row::{Column, Row};

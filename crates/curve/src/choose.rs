@@ -7,11 +7,18 @@
 //! |---|---|---|
 //! | `adx` | 61,900 | |
 //! | `ifma` | 61,900 (on `adx`'s element) | 45,200 |
+//!
+//! k·G for a secret k of 256 bits:
+//!
+//! | engine | 43 windows of one element | 8 steps in lanes |
+//! |---|---|---|
+//! | `adx` | 21,400 | |
+//! | `ifma` | 21,400 (on `adx`'s element) | 10,300 |
 
-use crate::params::CurveParams;
-use crate::point::{AffinePoint, Jacobian};
-use crate::vartime;
-use field::{Backends, FieldOps, Scalar};
+use crate::params::{CurveParams, LANES};
+use crate::point::{AffinePoint, Jacobian, Projective};
+use crate::{ct, vartime};
+use field::{Backends, FieldOps, Scalar, SecretScalar};
 
 /// a·G + k·P. Vartime.
 #[inline]
@@ -25,5 +32,18 @@ pub fn mul_double_base<C: CurveParams, B: Backends<C::Field, C::Order>>(
         vartime::mul_double_base_spread(b, a, p, k)
     } else {
         vartime::mul_double_base(b.one(), a, p, k)
+    }
+}
+
+/// k·G for a secret k, as secret as k.
+#[inline]
+pub fn mul_base<C: CurveParams, B: Backends<C::Field, C::Order>>(
+    b: B,
+    k: &SecretScalar<C::Order>,
+) -> Projective<B::One> {
+    if const { B::Spread::LANES == LANES as usize } {
+        ct::mul_base_lanes::<C, _, _>(b.spread(), b.one(), k)
+    } else {
+        ct::mul_base_windows::<C, _>(b.one(), k)
     }
 }

@@ -80,6 +80,10 @@ pub struct Glv<W> {
 pub struct Windows {
     /// Constant time, k·G: 2^(w−1) entries for each of ⌈bits/w⌉ windows.
     pub ct_base: u32,
+    /// Constant time, k·G in [`LANES`]: 2^(w−1) entries for each lane and step.
+    pub ct_lanes: u32,
+    /// Steps of that: `LANES`·steps·w ≥ bits.
+    pub ct_lane_steps: u32,
     /// Constant time, k·P: 2^(w−1) entries.
     pub ct_point: u32,
     /// Vartime, G and 2^⌈bits/2⌉·G: wNAF, 2^(w−2) entries for each.
@@ -92,6 +96,11 @@ impl Windows {
     /// How many windows the constant-time multiplication of G has.
     pub const fn count_ct_base(&self, order_bits: u32) -> u32 {
         order_bits.div_ceil(self.ct_base)
+    }
+
+    /// Bits of k that a lane takes.
+    pub const fn lane_bits(&self) -> u32 {
+        self.ct_lanes * self.ct_lane_steps
     }
 
     /// How many fixed windows each half of G's scalar has, whose odd digits pick rows of G's odd multiples: such a digit has one
@@ -110,6 +119,9 @@ impl Windows {
         (half_bits + 1).div_ceil(self.ct_point)
     }
 }
+
+/// Over so many lanes k·G is spread: a [`Column`](field::Column) has a word for each.
+pub const LANES: u32 = 8;
 
 /// Where the vartime multiplication of G splits its scalar: k = low + 2^split·high.
 pub const fn base_split(order_bits: u32) -> u32 {

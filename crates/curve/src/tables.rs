@@ -5,27 +5,30 @@
 //! | windows | ⌈bits/w⌉ windows of 2^(w−1), w = `WINDOWS.ct_base` | (2j + 1)·2^(w i)·G, window i, entry j |
 //! | odd multiples of G | 2^(w−2), w = `WINDOWS.base` | (2j + 1)·G |
 //! | odd multiples of 2^s·G, s = ⌈bits/2⌉ | 2^(w−2) | (2j + 1)·2^s·G |
+//! | lanes | `WINDOWS.ct_lane_steps` steps of 2^(w−1) entries of eight, w = `WINDOWS.ct_lanes` | (2j + 1)·2^(b l + w s)·G, step s, entry j, lane l, b = `lane_bits()` |
 //!
-//! A row is 64 bytes: x, then y, canonical, little-endian. No header, no gaps.
+//! A row is 64 bytes: x, then y, canonical, little-endian. The eight rows of an entry of the last part stand word by word: the first
+//! words of all x, the second ones …, then y. No header, no gaps.
 //!
 //! Sizes and sha256 stand in `tables/README.md`.
 //!
 //! The compiler turns the bytes into words when it builds this crate: without unsafe code a byte array is no aligned word
-//! array, and a conversion at the first call would be a lazily filled table. The 17,760 rows of secp256k1 cost about a second of
+//! array, and a conversion at the first call would be a lazily filled table. The 18,272 rows of secp256k1 cost about a second of
 //! compile time and nothing afterwards. Keeping bytes and converting each row as it is loaded costs nothing on a little-endian
 //! CPU either, but the lookup kernels then read through another type of row for no other gain.
 //!
 //! To change a window's width: change `WINDOWS` and the lengths below, `truncate -s BYTES` the file, run `cargo xtask tables`.
 
 use crate::formulas::a_zero::{Add, Double};
-use crate::params::{CurveParams, base_split};
+use crate::params::{CurveParams, LANES, base_split};
 use crate::point::{AffinePoint, Jacobian};
 use crate::vartime::to_affine_batch;
 use alloc::vec;
 use alloc::vec::Vec;
+use arith::Words;
 use core::mem::swap;
 use field::ops::WordsOf;
-use field::{FieldOps, Prime, Row};
+use field::{Column, FieldOps, Prime, Row};
 
 /// Multiples of a curve's G.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +37,8 @@ pub struct Tables<W: 'static> {
     pub windows: &'static [Row<W>],
     /// The odd multiples of G and of 2^s·G.
     pub odd_multiples: [&'static [Row<W>]; 2],
+    /// Step after step, for multiplications in lanes: what [`FieldOps::lookup_lanes_to`] reads.
+    pub lanes: &'static [Column],
 }
 
 /// `N` rows from row `first` on.
@@ -55,29 +60,42 @@ const fn section<const N: usize>(bytes: &[u8], first: usize) -> [Row<[u64; 4]>; 
     rows
 }
 
+/// `N` columns, which begin where row `first` would.
+const fn columns<const N: usize>(bytes: &[u8], first: usize) -> [Column; N] {
+    let (mut columns, mut i) = ([Column([0; 8]); N], 0);
+    let rows = section::<N>(bytes, first);
+    while i < N {
+        let Row { x: [c0, c1, c2, c3], y: [c4, c5, c6, c7] } = rows[i];
+        columns[i] = Column([c0, c1, c2, c3, c4, c5, c6, c7]);
+        i += 1;
+    }
+    columns
+}
+
 macro_rules! tables {
-    ($($name:ident: $file:literal, windows $windows:literal, odd multiples $odd:literal;)*) => { $(
+    ($($name:ident: $file:literal, windows $windows:literal, odd multiples $odd:literal, columns $columns:literal;)*) => { $(
         #[doc = concat!("`tables/", $file, "`.")]
         pub(crate) const $name: Tables<[u64; 4]> = {
             const BYTES: &[u8] = include_bytes!(concat!("../tables/", $file));
-            const { assert!(BYTES.len() == 64 * ($windows + 2 * $odd), "the file has the rows that its curve's windows ask for") }
+            const { assert!(BYTES.len() == 64 * ($windows + 2 * $odd + $columns), "the file has the rows that its curve's windows ask for") }
             static WINDOWS: [Row<[u64; 4]>; $windows] = section(BYTES, 0);
             static LOW: [Row<[u64; 4]>; $odd] = section(BYTES, $windows);
             static HIGH: [Row<[u64; 4]>; $odd] = section(BYTES, $windows + $odd);
-            Tables { windows: &WINDOWS, odd_multiples: [&LOW, &HIGH] }
+            static LANES: [Column; $columns] = columns(BYTES, $windows + 2 * $odd);
+            Tables { windows: &WINDOWS, odd_multiples: [&LOW, &HIGH], lanes: &LANES }
         };
     )* };
 }
 
 tables! {
-    SECP256K1: "secp256k1.bin", windows 1376, odd multiples 8192;
-    ORDER_7: "order-7.bin", windows 4, odd multiples 2;
-    ORDER_13: "order-13.bin", windows 8, odd multiples 4;
-    ORDER_199: "order-199.bin", windows 12, odd multiples 4;
+    SECP256K1: "secp256k1.bin", windows 1376, odd multiples 8192, columns 512;
+    ORDER_7: "order-7.bin", windows 4, odd multiples 2, columns 48;
+    ORDER_13: "order-13.bin", windows 8, odd multiples 4, columns 96;
+    ORDER_199: "order-199.bin", windows 12, odd multiples 4, columns 96;
 }
 
-/// The file's rows, computed anew with one lane.
-pub fn compute<C: CurveParams, F: FieldOps<Prime = C::Field>>(f: F) -> Vec<Row<WordsOf<C::Field>>> {
+/// The file's bytes, computed anew with one lane.
+pub fn compute<C: CurveParams, F: FieldOps<Prime = C::Field>>(f: F) -> Vec<u8> {
     const { assert!(F::LANES == 1) }
     let (windows, bits) = (C::WINDOWS, C::Order::BITS);
     let mut points = Vec::new();
@@ -91,16 +109,33 @@ pub fn compute<C: CurveParams, F: FieldOps<Prime = C::Field>>(f: F) -> Vec<Row<W
         push_odd_multiples(f, &mut points, &base, 1 << (windows.base - 2));
         double_times(f, &mut base, base_split(bits));
     }
-    let mut rows = vec![None; points.len()];
-    to_affine_batch::<C, F>(f, &points, &mut rows);
+    let rows = points.len();
+    let entries = 1 << (windows.ct_lanes - 1);
+    let mut base = Jacobian::from((f, &AffinePoint::<C>::GENERATOR.load(f)));
+    for _ in 0..LANES * windows.ct_lane_steps {
+        push_odd_multiples(f, &mut points, &base, entries);
+        double_times(f, &mut base, windows.ct_lanes);
+    }
+    let mut affine = vec![None; points.len()];
+    to_affine_batch::<C, F>(f, &points, &mut affine);
     // None is infinite: the widths see to that.
-    rows.iter().flatten().map(|p| *p.row()).collect()
+    let mut words: Vec<Vec<u64>> = affine.iter().flatten().map(|p| words_of(p.row())).collect();
+    let by_lane = words.split_off(rows);
+    let mut bytes: Vec<u8> = words.iter().flatten().flat_map(|word| word.to_le_bytes()).collect();
+    let steps = windows.ct_lane_steps as usize;
+    for (step, entry) in (0..steps).flat_map(|step| (0..entries).map(move |entry| (step, entry))) {
+        let lanes = by_lane.iter().skip(step * entries + entry).step_by(steps * entries);
+        bytes.extend(
+            (0..2 * <WordsOf<C::Field>>::LEN)
+                .flat_map(|i| lanes.clone().filter_map(move |words| words.get(i)).flat_map(|word| word.to_le_bytes())),
+        );
+    }
+    bytes
 }
 
-/// The file's bytes.
-pub fn to_bytes<W: AsRef<[u64]>>(rows: &[Row<W>]) -> Vec<u8> {
-    let words = rows.iter().flat_map(|row| row.x.as_ref().iter().chain(row.y.as_ref()));
-    words.flat_map(|word| word.to_le_bytes()).collect()
+/// x, then y.
+fn words_of<W: Words>(row: &Row<W>) -> Vec<u64> {
+    row.x.as_ref().iter().chain(row.y.as_ref()).copied().collect()
 }
 
 /// Appends P, 3P, 5P …, `count` of them.
@@ -147,6 +182,10 @@ mod tests {
         }
     }
 
+    fn row_of_lane(entry: &[Column], lane: usize) -> Row<[u64; 4]> {
+        Row { x: core::array::from_fn(|i| entry[i].0[lane]), y: core::array::from_fn(|i| entry[4 + i].0[lane]) }
+    }
+
     fn check<C: CurveParams<Field = FieldPrime>>() {
         let p = &FieldPrime::MODULUS;
         let times = |mut point: Point, doublings: u32| {
@@ -169,6 +208,15 @@ mod tests {
         assert_eq!([low.len(), high.len()], [1 << (w.base - 2); 2]);
         check_multiples(low, g);
         check_multiples(high, times(g, base_split(C::Order::BITS)));
+        let mut base = g;
+        for lane in 0..LANES as usize {
+            for step in C::TABLES.lanes.chunks_exact(8 << (w.ct_lanes - 1)) {
+                let rows: Vec<_> = step.chunks_exact(8).map(|entry| row_of_lane(entry, lane)).collect();
+                check_multiples(&rows, base);
+                base = times(base, w.ct_lanes);
+            }
+        }
+        assert_eq!(base, times(g, LANES * w.lane_bits()));
     }
 
     #[test]

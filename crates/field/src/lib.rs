@@ -18,7 +18,7 @@ pub mod words;
 
 pub use backends::{Backends, OneLane};
 pub use interleaved::Interleaved;
-pub use ops::{ByteArray, FieldOps, Mask, Prime, Row, Task};
+pub use ops::{ByteArray, Column, FieldOps, Mask, Prime, Row, Task};
 pub use order::Scalar;
 pub use secret::{Choice, SecretScalar};
 pub use words::WordsField;

@@ -1,7 +1,7 @@
 //! The contract of a prime field as the point formulas see it: one element, or one a lane.
 
-pub use arith::Row;
-use arith::{Modulus, Words};
+pub use arith::{Column, Row};
+use arith::{Modulus, Words, kernel::barrier};
 use zeroize::Zeroize;
 
 /// An odd prime: a field's characteristic or a group's order.
@@ -178,6 +178,41 @@ pub trait FieldOps: Copy + Send + Sync + 'static {
     /// K·a²; A ≤ MUL_MAX, K ≤ 4.
     fn sqr_k<const K: u32, const A: u32>(self, a: &Self::El<A>) -> Self::El<1>;
 
+    /// Lane l gets entry `at[l]` of its own column, column l mod 8, reading all of `table` whatever `at` says: for secret indices.
+    /// Zero where the index is outside.
+    ///
+    /// An entry is as many [`Column`]s as two elements have words: x of all columns word by word, then y, canonical.
+    #[inline(always)]
+    fn lookup_lanes_to(self, x: &mut Self::El<1>, y: &mut Self::El<1>, table: &[Column], at: &[u32]) {
+        let [mut xs, mut ys] = [[<WordsOf<Self::Prime>>::ZERO; MAX_LANES]; 2];
+        let words = <WordsOf<Self::Prime>>::LEN;
+        for (i, entry) in (0u64..).zip(table.chunks_exact(2 * words)) {
+            let (entry_x, entry_y) = entry.split_at(words);
+            for (lane, at) in at.iter().enumerate().take(Self::LANES) {
+                let other = i ^ u64::from(*at);
+                let here = barrier(((other.wrapping_sub(1) & !other) >> 63).wrapping_neg()); // its top bit: other = 0
+                for (word, column) in xs[lane].as_mut().iter_mut().zip(entry_x) {
+                    *word |= column.0[lane % 8] & here;
+                }
+                for (word, column) in ys[lane].as_mut().iter_mut().zip(entry_y) {
+                    *word |= column.0[lane % 8] & here;
+                }
+            }
+        }
+        *x = self.load(&xs);
+        *y = self.load(&ys);
+        xs.zeroize();
+        ys.zeroize();
+    }
+    /// k·a for a public k of at most 32.
+    #[inline(always)]
+    fn times_small(self, k: u32, a: &Self::El<1>) -> Self::El<32> {
+        let mut words = <WordsOf<Self::Prime>>::ZERO;
+        if let Some(word) = words.as_mut().first_mut() {
+            *word = u64::from(k);
+        }
+        self.times::<1, 1, 32>(&self.mul(a, &self.constant(&words)))
+    }
     /// a·b.
     #[inline(always)]
     fn mul<const A: u32, const B: u32>(self, a: &Self::El<A>, b: &Self::El<B>) -> Self::El<1> {
@@ -248,6 +283,11 @@ pub trait FieldOps: Copy + Send + Sync + 'static {
     #[inline(always)]
     fn mul_sub<const A: u32, const B: u32>(self, a: &Self::El<A>, b: &Self::El<B>, c: &Self::El<1>) -> Self::El<1> {
         self.carry::<3>(&self.sub(&self.mul(a, b), c))
+    }
+    /// a·b + c.
+    #[inline(always)]
+    fn mul_add<const A: u32, const B: u32>(self, a: &Self::El<A>, b: &Self::El<B>, c: &Self::El<1>) -> Self::El<1> {
+        self.carry::<2>(&self.add(&self.mul(a, b), c))
     }
     /// a² − c; C ≤ 3.
     #[inline(always)]

@@ -7,7 +7,7 @@
 //!
 //! For tests: it panics, by design, and is a hundred times slower than the backend.
 
-use crate::{FieldOps, Mask, Prime, Row, Task, ops::WordsOf};
+use crate::{Column, FieldOps, Mask, Prime, Row, Task, ops::WordsOf};
 use arith::Words;
 use zeroize::Zeroize;
 
@@ -135,6 +135,20 @@ impl<F: Inspect> FieldOps for Verified<F> {
         *y = self.checked(y.element, 1, |lane| rows.get(at[lane] as usize).map_or(zero, |row| row.y));
     }
 
+    fn lookup_lanes_to(self, x: &mut Self::El<1>, y: &mut Self::El<1>, table: &[Column], at: &[u32]) {
+        self.0.lookup_lanes_to(&mut x.element, &mut y.element, table, at);
+        let words = <WordsOf<F::Prime>>::LEN;
+        let entry = |lane: usize, skipped: usize| {
+            let mut value = <WordsOf<F::Prime>>::ZERO;
+            let columns = table.chunks_exact(2 * words).nth(at[lane] as usize).unwrap_or_default();
+            let wanted = columns.iter().skip(skipped);
+            value.as_mut().iter_mut().zip(wanted).for_each(|(word, column)| *word = column.0[lane % 8]);
+            value
+        };
+        *x = self.checked(x.element, 1, |lane| entry(lane, 0));
+        *y = self.checked(y.element, 1, |lane| entry(lane, words));
+    }
+
     fn store<const A: u32>(self, a: &Self::El<A>, lane: usize) -> WordsOf<F::Prime> {
         let words = self.0.store(&a.element, lane);
         assert_eq!(words, self.value(a, lane), "lane {lane}: store differs from the limbs");
@@ -155,6 +169,11 @@ impl<F: Inspect> FieldOps for Verified<F> {
     fn times<const K: u32, const A: u32, const R: u32>(self, a: &Self::El<A>) -> Self::El<R> {
         let r = self.0.times::<K, A, R>(&a.element);
         check!(self, K * a.bound, r, _m, [a] => multiple::<F::Prime>(K, &a))
+    }
+
+    fn times_small(self, k: u32, a: &Self::El<1>) -> Self::El<32> {
+        assert!(k <= 32);
+        check!(self, 32, self.0.times_small(k, &a.element), _m, [a] => multiple::<F::Prime>(k, &a))
     }
 
     fn carry<const A: u32>(self, a: &Self::El<A>) -> Self::El<1> {
@@ -240,6 +259,13 @@ impl<F: Inspect> FieldOps for Verified<F> {
         self.factor(b);
         let r = self.0.mul_sub(&a.element, &b.element, &c.element);
         check!(self, 1, r, m, [a, b, c] => m.sub(&m.mul(&a, &b), &c))
+    }
+
+    fn mul_add<const A: u32, const B: u32>(self, a: &Self::El<A>, b: &Self::El<B>, c: &Self::El<1>) -> Self::El<1> {
+        self.factor(a);
+        self.factor(b);
+        let r = self.0.mul_add(&a.element, &b.element, &c.element);
+        check!(self, 1, r, m, [a, b, c] => m.add(&m.mul(&a, &b), &c))
     }
 
     fn sqr_sub<const A: u32, const C: u32>(self, a: &Self::El<A>, c: &Self::El<C>) -> Self::El<1> {

@@ -22,7 +22,7 @@ use alloc::string::String;
 use core::fmt;
 use curve::{AffinePoint, Secp256k1, encode};
 use field::secp256k1::{FieldPrime, GroupOrder};
-use field::{FieldOps, SecretScalar};
+use field::{Backends, FieldOps, SecretScalar};
 use hmac::{Hmac, KeyInit, Mac};
 use ripemd::Ripemd160;
 use sha2::{Digest, Sha256, Sha512};
@@ -153,8 +153,8 @@ impl ExtendedPrivateKey {
     ///
     /// # Errors
     /// [`DeriveError::DepthExceeded`], [`DeriveError::Unusable`].
-    pub fn child<F: FieldOps<Prime = FieldPrime>>(&self, f: F, index: ChildNumber) -> Result<Self, DeriveError> {
-        let public = encode::to_compressed(&keys::public_key::<Secp256k1, F>(f, &self.key));
+    pub fn child<B: Backends<FieldPrime, GroupOrder>>(&self, b: B, index: ChildNumber) -> Result<Self, DeriveError> {
+        let public = encode::to_compressed(&keys::public_key::<Secp256k1, B>(b, &self.key));
         let mut child = self.child_of(index, Some(&public))?;
         child.position.parent_fingerprint = fingerprint(&public);
         Ok(child)
@@ -164,16 +164,20 @@ impl ExtendedPrivateKey {
     ///
     /// # Errors
     /// As [`child`](Self::child).
-    pub fn derive<F: FieldOps<Prime = FieldPrime>>(&self, f: F, path: &DerivationPath) -> Result<Self, DeriveError> {
+    pub fn derive<B: Backends<FieldPrime, GroupOrder>>(
+        &self,
+        b: B,
+        path: &DerivationPath,
+    ) -> Result<Self, DeriveError> {
         let Some((&last, parents)) = path.children().split_last() else { return Ok(self.clone()) };
         let mut parent = self.clone();
         for &index in parents {
             // A hardened child does not need the public key, and nobody needs these children's fingerprints.
             let public = (!index.is_hardened())
-                .then(|| encode::to_compressed(&keys::public_key::<Secp256k1, F>(f, &parent.key)));
+                .then(|| encode::to_compressed(&keys::public_key::<Secp256k1, B>(b, &parent.key)));
             parent = parent.child_of(index, public.as_ref())?;
         }
-        parent.child(f, last)
+        parent.child(b, last)
     }
 
     /// The child, without its parent's fingerprint; `public` is this key's public half and is there unless `index` is hardened.
@@ -189,8 +193,8 @@ impl ExtendedPrivateKey {
     }
 
     /// The public half.
-    pub fn to_public<F: FieldOps<Prime = FieldPrime>>(&self, f: F) -> ExtendedPublicKey {
-        ExtendedPublicKey { position: self.position, chain_code: *self.chain_code, key: keys::public_key(f, &self.key) }
+    pub fn to_public<B: Backends<FieldPrime, GroupOrder>>(&self, b: B) -> ExtendedPublicKey {
+        ExtendedPublicKey { position: self.position, chain_code: *self.chain_code, key: keys::public_key(b, &self.key) }
     }
 
     /// The key itself.
@@ -286,6 +290,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
     use crate::test_bytes::hex;
+    use field::OneLane;
     use field::secp256k1::Portable5x52;
 
     /// BIP32, test vector 1: private derivation, and public derivation below the last hardened step.
@@ -295,15 +300,16 @@ mod tests {
         let seed: [u8; 16] = hex("000102030405060708090a0b0c0d0e0f");
         let master = ExtendedPrivateKey::from_seed(&seed, Network::Mainnet).unwrap();
         let path: DerivationPath = "m/0'/1/2'/2/1000000000".parse().unwrap();
-        let last = master.derive(f, &path).unwrap();
+        let last = master.derive(OneLane(f), &path).unwrap();
         assert_eq!(
             *last.to_base58(),
             "xprvA41z7zogVVwxVSgdKUHDy1SKmdb533PjDz7J6N6mV6uS3ze1ai8FHa8kmHScGpWmj4WggLyQjgPie1rFSruoUihUZREPSL39UNdE3BBDu76"
         );
         let xpub = "xpub6H1LXWLaKsWFhvm6RVpEL9P4KfRZSW7abD2ttkWP3SSQvnyA8FSVqNTEcYFgJS2UaFcxupHiYkro49S8yGasTvXEYBVPamhGW6cFJodrTHy";
-        assert_eq!(last.to_public(f).to_base58(), xpub);
+        assert_eq!(last.to_public(OneLane(f)).to_base58(), xpub);
         let (hardened, rest) = path.children().split_at(3);
-        let account = master.derive(f, &DerivationPath::new(hardened.iter().copied())).unwrap().to_public(f);
+        let account =
+            master.derive(OneLane(f), &DerivationPath::new(hardened.iter().copied())).unwrap().to_public(OneLane(f));
         let watched = account.derive(f, &DerivationPath::new(rest.iter().copied())).unwrap();
         assert_eq!(watched, ExtendedPublicKey::from_base58(f, xpub).unwrap());
     }
@@ -314,9 +320,9 @@ mod tests {
         let f = Portable5x52;
         let master = ExtendedPrivateKey::from_seed(&[1; 32], Network::Testnet).unwrap();
         let path: DerivationPath = "m/3/4'/5'/6".parse().unwrap();
-        let stepwise = path.into_iter().fold(master.clone(), |key, index| key.child(f, index).unwrap());
-        assert_eq!(master.derive(f, &path).unwrap().to_base58(), stepwise.to_base58());
-        assert_eq!(master.derive(f, &DerivationPath::default()).unwrap().to_base58(), master.to_base58());
+        let stepwise = path.into_iter().fold(master.clone(), |key, index| key.child(OneLane(f), index).unwrap());
+        assert_eq!(master.derive(OneLane(f), &path).unwrap().to_base58(), stepwise.to_base58());
+        assert_eq!(master.derive(OneLane(f), &DerivationPath::default()).unwrap().to_base58(), master.to_base58());
         let again = ExtendedPrivateKey::from_base58(&stepwise.to_base58()).unwrap();
         assert_eq!(again.to_base58(), stepwise.to_base58());
     }
@@ -327,12 +333,12 @@ mod tests {
         assert_eq!(ExtendedPrivateKey::from_seed(&[0; 15], Network::Mainnet).err(), Some(ParseError::Length));
         assert_eq!(ExtendedPrivateKey::from_seed(&[0; 65], Network::Mainnet).err(), Some(ParseError::Length));
         let mut key = ExtendedPrivateKey::from_seed(&[2; 16], Network::Mainnet).unwrap();
-        let public = key.to_public(f);
+        let public = key.to_public(OneLane(f));
         assert_eq!(public.child(f, ChildNumber(1 << 31)), Err(DeriveError::HardenedFromPublic));
         for _ in 0..255 {
-            key = key.child(f, ChildNumber(1 << 31)).unwrap();
+            key = key.child(OneLane(f), ChildNumber(1 << 31)).unwrap();
         }
-        assert_eq!(key.child(f, ChildNumber(0)).err(), Some(DeriveError::DepthExceeded));
-        assert_eq!(key.to_public(f).child(f, ChildNumber(0)), Err(DeriveError::DepthExceeded));
+        assert_eq!(key.child(OneLane(f), ChildNumber(0)).err(), Some(DeriveError::DepthExceeded));
+        assert_eq!(key.to_public(OneLane(f)).child(f, ChildNumber(0)), Err(DeriveError::DepthExceeded));
     }
 }

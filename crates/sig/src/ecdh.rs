@@ -55,6 +55,7 @@ mod tests {
     use super::*;
     use crate::keys;
     use curve::{Secp256k1, encode};
+    use field::OneLane;
     use field::secp256k1::{GroupOrder, Portable5x52};
 
     /// 2·(3·G) = 3·(2·G) = 6·G, in both forms.
@@ -62,7 +63,7 @@ mod tests {
     fn both_owners_share_one_point() {
         let f = Portable5x52;
         let secret = |d| SecretScalar::<GroupOrder>::from_u64(d);
-        let key = |d| keys::public_key::<Secp256k1, _>(f, &secret(d));
+        let key = |d| keys::public_key::<Secp256k1, _>(OneLane(f), &secret(d));
         let six = encode::to_compressed(&key(6));
         for (a, b) in [(2, 3), (3, 2), (1, 6), (6, 1)] {
             assert_eq!((*shared_x(f, &secret(a), &key(b))).as_slice(), &six[1..]);

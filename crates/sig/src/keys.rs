@@ -16,8 +16,8 @@
 use crate::error::{ParseError, TweakError};
 use curve::encode::Encoded;
 use curve::formulas::a_zero::AddMixed;
-use curve::{AffinePoint, CurveParams, Jacobian, ct, encode, vartime};
-use field::{ByteArray, FieldOps, Mask, Prime, Scalar, SecretScalar};
+use curve::{AffinePoint, CurveParams, Jacobian, choose, ct, encode, vartime};
+use field::{Backends, ByteArray, FieldOps, Mask, Prime, Scalar, SecretScalar};
 use zeroize::Zeroize;
 
 /// The public key of BIP340: a point with an even y, which x alone gives.
@@ -123,23 +123,23 @@ fn refuse_zero<Q: Prime>(key: SecretScalar<Q>, why: &'static str) -> Option<Secr
 }
 
 /// The public key d·G. Constant time.
-pub fn public_key<C, F>(f: F, key: &SecretScalar<C::Order>) -> AffinePoint<C>
+pub fn public_key<C, B>(b: B, key: &SecretScalar<C::Order>) -> AffinePoint<C>
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
-    secret_multiple::<C, F>(f, key).declassify("a public key is public")
+    secret_multiple::<C, B>(b, key).declassify("a public key is public")
 }
 
 /// k·G for a key or a nonce. The projective point is wiped: its Z tells of k what the affine point does not.
 /// Source: D. Naccache, N. Smart, J. Stern, "Projective coordinates leak", EUROCRYPT 2004.
-pub(crate) fn secret_multiple<C, F>(f: F, k: &SecretScalar<C::Order>) -> AffinePoint<C>
+pub(crate) fn secret_multiple<C, B>(b: B, k: &SecretScalar<C::Order>) -> AffinePoint<C>
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
-    let mut point = ct::mul_base::<C, F>(f, k);
-    let affine = ct::to_affine(f, &point);
+    let mut point = choose::mul_base::<C, B>(b, k);
+    let affine = ct::to_affine(b.one(), &point);
     point.zeroize();
     affine
 }
@@ -200,6 +200,7 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
     use super::*;
     use curve::Secp256k1;
+    use field::OneLane;
     use field::secp256k1::{GroupOrder, Portable5x52};
 
     type Key = AffinePoint<Secp256k1>;
@@ -209,7 +210,7 @@ mod tests {
     }
 
     fn public(d: u64) -> Key {
-        public_key(Portable5x52, &secret(d))
+        public_key(OneLane(Portable5x52), &secret(d))
     }
 
     /// What is done to one half is done to the other.
@@ -220,8 +221,9 @@ mod tests {
             for t in [0u64, 1, 2, 3, 1 << 40, u64::MAX] {
                 let tweak = Scalar::<GroupOrder>::from_u64(t).to_be_bytes();
                 let added = secret_tweak_add(&secret(d), &tweak).unwrap();
-                assert_eq!(tweak_add(f, &public(d), &tweak), Ok(public_key(f, &added)));
-                let multiplied = secret_tweak_mul(&secret(d), &tweak).map(|key| public_key::<Secp256k1, _>(f, &key));
+                assert_eq!(tweak_add(f, &public(d), &tweak), Ok(public_key(OneLane(f), &added)));
+                let multiplied =
+                    secret_tweak_mul(&secret(d), &tweak).map(|key| public_key::<Secp256k1, _>(OneLane(f), &key));
                 assert_eq!(tweak_mul(f, &public(d), &tweak), multiplied);
                 assert_eq!(multiplied.is_err(), t == 0);
             }

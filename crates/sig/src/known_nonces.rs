@@ -74,6 +74,7 @@ mod tests {
     use super::*;
     use crate::keys;
     use curve::Secp256k1;
+    use field::OneLane;
     use field::secp256k1::Portable5x52;
 
     /// The signatures are those that the same nonce gives one by one.
@@ -81,7 +82,7 @@ mod tests {
     fn same_signatures_as_with_secret_nonces() {
         let f = Portable5x52;
         let secret = SecretScalar::from_u64(77);
-        let public = keys::public_key::<Secp256k1, _>(f, &secret);
+        let public = keys::public_key::<Secp256k1, _>(OneLane(f), &secret);
         let z = Scalar::from_u64(99);
         for first in [Scalar::from_u64(5), Scalar::from_u64(2).neg()] {
             let mut k = first;
@@ -92,9 +93,10 @@ mod tests {
                     k = Scalar::ONE;
                 }
                 let same = SecretScalar::from(k);
-                let schnorr = schnorr::sign_with_nonce::<Secp256k1, _>(f, b"m", &secret, &public, &same).unwrap();
+                let schnorr =
+                    schnorr::sign_with_nonce::<Secp256k1, _>(OneLane(f), b"m", &secret, &public, &same).unwrap();
                 assert_eq!(nonce.sign_schnorr(b"m", &secret, &public), schnorr);
-                let ecdsa = ecdsa::sign_with_nonce::<Secp256k1, _>(f, &z, &secret, &same).unwrap();
+                let ecdsa = ecdsa::sign_with_nonce::<Secp256k1, _>(OneLane(f), &z, &secret, &same).unwrap();
                 assert_eq!(nonce.sign_ecdsa(&z, &secret), Some(ecdsa));
                 k = k.add(&Scalar::ONE);
             }

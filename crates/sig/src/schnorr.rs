@@ -39,8 +39,8 @@ pub struct Signature(pub [u8; 64]);
 /// Where BIP340 fails, for a nonce of 0 (probability 2^-256), another nonce is drawn.
 ///
 /// The two keys belong together: a signature with the secret of one pair and the point of another gives the secret away.
-pub fn sign<C, F>(
-    f: F,
+pub fn sign<C, B>(
+    b: B,
     message: &[u8],
     secret: &SecretScalar<C::Order>,
     public: &AffinePoint<C>,
@@ -48,7 +48,7 @@ pub fn sign<C, F>(
 ) -> Signature
 where
     C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
     let x = x_bytes(public);
     let mut masked = even_secret(secret, public).to_be_bytes();
@@ -57,7 +57,7 @@ where
         masked.iter_mut().zip(&mask).for_each(|(byte, mask)| *byte ^= mask);
         let hash = Zeroizing::new(TaggedHash::BIP340_NONCE.hash_secret(&[&*masked, &x, message]));
         let k = SecretScalar::<C::Order>::from_be_bytes_reduced(&*hash);
-        if let Some(signature) = sign_with_nonce::<C, F>(f, message, secret, public, &k) {
+        if let Some(signature) = sign_with_nonce::<C, B>(b, message, secret, public, &k) {
             mask.zeroize();
             return signature;
         }
@@ -69,8 +69,8 @@ where
 ///
 /// A nonce that is used twice, is known to anyone or is biased gives the key away: this is for nonces that BIP340 derives and
 /// for tests.
-pub fn sign_with_nonce<C, F>(
-    f: F,
+pub fn sign_with_nonce<C, B>(
+    b: B,
     message: &[u8],
     secret: &SecretScalar<C::Order>,
     public: &AffinePoint<C>,
@@ -78,12 +78,12 @@ pub fn sign_with_nonce<C, F>(
 ) -> Option<Signature>
 where
     C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
     if k.is_zero().declassify("a zero nonce makes no signature") {
         return None;
     }
-    Some(sign_with_nonce_point(message, secret, public, k, &keys::secret_multiple::<C, F>(f, k)))
+    Some(sign_with_nonce_point(message, secret, public, k, &keys::secret_multiple::<C, B>(b, k)))
 }
 
 /// Steps 2 and 3 for k and R = k·G.
@@ -295,10 +295,10 @@ mod tests {
             ),
         ] {
             let secret = keys::parse_secret::<GroupOrder>(&hex::<32>(secret)).unwrap();
-            let public = keys::public_key::<Secp256k1, _>(f, &secret);
+            let public = keys::public_key::<Secp256k1, _>(OneLane(f), &secret);
             let message = hex::<32>(message);
             for (secret, public) in [(secret.clone(), public), (secret.negate(), public.negate())] {
-                let signed = sign(f, &message, &secret, &public, &hex(aux));
+                let signed = sign(OneLane(f), &message, &secret, &public, &hex(aux));
                 assert_eq!(signed.0, hex(signature));
                 assert_eq!(verify(OneLane(f), &message, &signed, &XOnlyKey::of(&public)), Ok(()));
             }
@@ -311,11 +311,12 @@ mod tests {
         let f = Portable5x52;
         for (d, k) in [(5, 1), (5, 2), (5, 3), (6, 4), (6, 5), (6, 6)] {
             let (secret, k) = (SecretScalar::<GroupOrder>::from_u64(d), SecretScalar::from_u64(k));
-            let public = keys::public_key::<Secp256k1, _>(f, &secret);
-            let mut signature = sign_with_nonce(f, b"message", &secret, &public, &k).unwrap();
+            let public = keys::public_key::<Secp256k1, _>(OneLane(f), &secret);
+            let mut signature = sign_with_nonce(OneLane(f), b"message", &secret, &public, &k).unwrap();
             assert_eq!(verify(OneLane(f), b"message", &signature, &XOnlyKey::of(&public)), Ok(()));
-            let even =
-                k.conditional_negate(Choice::from_bit(u64::from(keys::public_key::<Secp256k1, _>(f, &k).y_is_odd())));
+            let even = k.conditional_negate(Choice::from_bit(u64::from(
+                keys::public_key::<Secp256k1, _>(OneLane(f), &k).y_is_odd(),
+            )));
             let s = SecretScalar::<GroupOrder>::from_be_bytes(&signature.0[32..]).unwrap();
             signature.0[32..].copy_from_slice(&*s.sub(&even).sub(&even).to_be_bytes());
             assert_eq!(verify(OneLane(f), b"message", &signature, &XOnlyKey::of(&public)), Err(Invalid));
@@ -342,9 +343,9 @@ mod tests {
     fn changed_signatures() {
         let f = Portable5x52;
         let secret = SecretScalar::<GroupOrder>::from_u64(5);
-        let public = keys::public_key::<Secp256k1, _>(f, &secret);
+        let public = keys::public_key::<Secp256k1, _>(OneLane(f), &secret);
         let key = XOnlyKey::of(&public);
-        let signed = sign(f, b"message", &secret, &public, &[0; 32]);
+        let signed = sign(OneLane(f), b"message", &secret, &public, &[0; 32]);
         for bit in (0..512).step_by(7) {
             let mut changed = signed;
             changed.0[bit / 8] ^= 1 << (bit % 8);

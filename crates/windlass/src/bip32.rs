@@ -14,7 +14,7 @@
 //! # Ok::<(), windlass::ParseError>(())
 //! ```
 
-use crate::engine::with_engine;
+use crate::engine::{with_backends, with_engine};
 use crate::{ParseError, PublicKey, SecretKey};
 use alloc::string::String;
 use zeroize::Zeroizing;
@@ -63,7 +63,7 @@ impl ExtendedPrivateKey {
     /// # Errors
     /// [`DeriveError::DepthExceeded`] below 255 levels; [`DeriveError::Unusable`] if the index gives no key (probability 2^-127).
     pub fn child(&self, index: ChildNumber) -> Result<Self, DeriveError> {
-        with_engine!(f => self.extended.child(f, index).map(Self::from))
+        with_backends!(b => self.extended.child(b, index).map(Self::from))
     }
 
     /// The key at the end of a path that begins here.
@@ -71,12 +71,12 @@ impl ExtendedPrivateKey {
     /// # Errors
     /// As [`child`](Self::child).
     pub fn derive(&self, path: &DerivationPath) -> Result<Self, DeriveError> {
-        with_engine!(f => self.extended.derive(f, path).map(Self::from))
+        with_backends!(b => self.extended.derive(b, path).map(Self::from))
     }
 
     /// The public half, which derives the children that are not hardened.
     pub fn to_public(&self) -> ExtendedPublicKey {
-        with_engine!(f => self.extended.to_public(f).into())
+        with_backends!(b => self.extended.to_public(b).into())
     }
 
     /// The key itself.

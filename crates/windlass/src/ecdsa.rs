@@ -17,7 +17,7 @@
 //! # Ok::<(), windlass::ParseError>(())
 //! ```
 
-use crate::engine::{with_backends, with_engine};
+use crate::engine::with_backends;
 use crate::keys::hex;
 use crate::{Invalid, ParseError, PublicKey, SecretKey};
 use core::fmt;
@@ -135,7 +135,7 @@ pub fn sign_message(message: &[u8], key: &SecretKey) -> Signature {
 fn sign(digest: &[u8; 32], key: &SecretKey, entropy: Option<&[u8; 32]>) -> (Signature, RecoveryId) {
     let extra = entropy.map(|bytes| bytes.as_slice());
     let (signature, id) =
-        with_engine!(f => sig::ecdsa::sign_digest::<Secp256k1, _, sig::HmacSha256>(f, digest, &key.0, extra));
+        with_backends!(b => sig::ecdsa::sign_digest::<Secp256k1, _, sig::HmacSha256>(b, digest, &key.0, extra));
     (Signature(signature), id)
 }
 

@@ -1,6 +1,6 @@
 //! Keys: secret, public, x-only, and both halves together.
 
-use crate::engine::with_engine;
+use crate::engine::{with_backends, with_engine};
 use crate::{Invalid, ParseError, Point, SecretInteger, TweakError, XOnly};
 use core::fmt;
 use curve::encode::{self, Parity};
@@ -84,7 +84,7 @@ impl SecretKey {
     /// # Ok::<(), windlass::ParseError>(())
     /// ```
     pub fn public_key(&self) -> PublicKey {
-        with_engine!(f => PublicKey(keys::public_key(f, &self.0)))
+        with_backends!(b => PublicKey(keys::public_key(b, &self.0)))
     }
 }
 

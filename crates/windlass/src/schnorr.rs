@@ -12,7 +12,7 @@
 //! # Ok::<(), windlass::ParseError>(())
 //! ```
 
-use crate::engine::{with_backends, with_engine};
+use crate::engine::with_backends;
 use crate::{Invalid, Keypair, XOnlyPublicKey};
 use curve::Secp256k1;
 
@@ -21,7 +21,7 @@ pub use sig::schnorr::Signature;
 /// Signs a message with auxiliary randomness: 32 bytes that are fresh for each signature. They protect against faults and
 /// power analysis; the signature is secure even if they are not random.
 pub fn sign(message: &[u8], key: &Keypair, aux: &[u8; 32]) -> Signature {
-    with_engine!(f => sig::schnorr::sign::<Secp256k1, _>(f, message, &key.secret().0, &key.public().0, aux))
+    with_backends!(b => sig::schnorr::sign::<Secp256k1, _>(b, message, &key.secret().0, &key.public().0, aux))
 }
 
 /// Signs a message without auxiliary randomness: as with 32 zero bytes of it, and as libsecp256k1 does for a null pointer.

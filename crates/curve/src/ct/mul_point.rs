@@ -34,7 +34,7 @@ pub fn mul_point<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     f: F,
     k: &SecretScalar<C::Order>,
     p: &AffinePoint<C>,
-) -> Jacobian<F> {
+) -> Projective<F> {
     f.outline(MulPoint { f, k, p })
 }
 
@@ -79,9 +79,9 @@ fn window(e: &[u64; 3], i: u32, w: u32) -> u64 {
 }
 
 impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulPoint<'_, C, F> {
-    type Out = Jacobian<F>;
+    type Out = Projective<F>;
     #[inline(always)]
-    fn run(self) -> Jacobian<F> {
+    fn run(self) -> Projective<F> {
         let Self { f, k, p } = self;
         let w = C::WINDOWS.ct_point;
         let rows = const { 1usize << (C::WINDOWS.ct_point - 1) };
@@ -133,7 +133,7 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for MulPoint<'_, C, F> 
             }
             *sum = s.to_jacobian(f);
         }
-        let r = *sum;
+        let r = if incomplete < windows { *s } else { Projective::from_jacobian(f, sum) };
         places.zeroize();
         complete.zeroize();
         q.zeroize();

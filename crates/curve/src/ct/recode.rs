@@ -11,9 +11,10 @@
 //! ISPEC 2005 (the comb with them); the halving and the offsets mod n follow P. Wuille's remarks in libsecp256k1
 //! (`ecmult_gen_impl.h`, `ecmult_const_impl.h`).
 
-use crate::params::{Glv, Windows, base_split};
+use crate::params::{Glv, LANES, Windows, base_split};
+use arith::kernel::barrier;
 use arith::limbs::{add_carry, sub_borrow};
-use field::{Choice, FieldOps, Mask};
+use field::{Choice, FieldOps, Mask, Prime, SecretScalar};
 
 /// Constants mod n of the recodings.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +23,8 @@ pub struct Offsets<W> {
     pub half: W,
     /// (2^l − 1)/2 for k·G.
     pub base: W,
+    /// (2^l − 1)/2 for k·G in lanes.
+    pub lanes: W,
     /// ((2^l − 1)/2 − 2^h)(1 + λ) for k·P.
     pub point: W,
     /// (2^l − 1)/2·(1 + 2^s) for k·G by the halves of e: [`odd_windows`](crate::vartime::odd_windows).
@@ -40,17 +43,15 @@ impl<const N: usize> Offsets<[u64; N]> {
             i += 1;
         }
         let half = add_mod(&half, &one, n);
-        // (2^l − 1)/2 = 2^(l − 1) − 1/2.
-        let base_bits = windows.ct_base * windows.count_ct_base(order_bits);
-        let base = sub_mod(&power_of_2(base_bits - 1, n), &half, n);
-        let point_bits = windows.ct_point * windows.count_ct_point(glv.half_bits);
-        let digits = sub_mod(&power_of_2(point_bits - 1, n), &half, n);
+        let base = all_ones_halved(windows.ct_base * windows.count_ct_base(order_bits), &half, n);
+        assert!(LANES * windows.lane_bits() >= order_bits, "the lanes hold every scalar");
+        let lanes = all_ones_halved(LANES * windows.lane_bits(), &half, n);
+        let digits = all_ones_halved(windows.ct_point * windows.count_ct_point(glv.half_bits), &half, n);
         let offset = sub_mod(&digits, &power_of_2(glv.half_bits, n), n);
         let point = mul_mod(&offset, &add_mod(&glv.lambda, &one, n), n);
-        let half_bits = windows.odd_base(order_bits) * windows.count_odd_base(order_bits);
-        let digits = sub_mod(&power_of_2(half_bits - 1, n), &half, n);
+        let digits = all_ones_halved(windows.odd_base(order_bits) * windows.count_odd_base(order_bits), &half, n);
         let base_halves = mul_mod(&digits, &add_mod(&power_of_2(base_split(order_bits), n), &one, n), n);
-        Self { half, base, point, base_halves }
+        Self { half, base, lanes, point, base_halves }
     }
 }
 
@@ -87,6 +88,11 @@ const fn power_of_2<const N: usize>(e: u32, n: &[u64; N]) -> [u64; N] {
     r
 }
 
+/// (2^l − 1)/2 = 2^(l − 1) − 1/2 mod n.
+const fn all_ones_halved<const N: usize>(l: u32, half: &[u64; N], n: &[u64; N]) -> [u64; N] {
+    sub_mod(&power_of_2(l - 1, n), half, n)
+}
+
 /// a·b mod n, by doublings.
 const fn mul_mod<const N: usize>(a: &[u64; N], b: &[u64; N], n: &[u64; N]) -> [u64; N] {
     let (mut r, mut i) = ([0; N], 64 * N);
@@ -107,6 +113,26 @@ pub(crate) fn row_and_sign<F: FieldOps>(_f: F, v: u64, window: u32) -> (u32, Mas
     let negative = Choice::from_bit(v >> (window - 1) ^ 1);
     let row = (v ^ negative.mask()) & ((1 << (window - 1)) - 1);
     (row as u32, negative.lanes().and(Mask::all(F::LANES)))
+}
+
+/// The same for eight windows at once, that of lane l at bit `offset` + `stride`·l of e: the rows' numbers and the lanes with
+/// negative digits.
+#[inline(always)]
+pub(crate) fn lane_rows_and_signs<Q: Prime>(
+    e: &SecretScalar<Q>,
+    offset: u32,
+    stride: u32,
+    window: u32,
+) -> ([u32; LANES as usize], Mask) {
+    let (mut rows, mut negative) = ([0; LANES as usize], 0);
+    for (lane, row) in (0..LANES).zip(&mut rows) {
+        let v = e.secret_bits(offset + stride * lane, window) as u32;
+        let sign = v >> (window - 1) ^ 1;
+        // All ones, by arithmetic: a subtraction from 0 of a bit.
+        *row = (v ^ barrier(u64::from(sign).wrapping_neg()) as u32) & ((1 << (window - 1)) - 1);
+        negative |= sign << lane;
+    }
+    (rows, Mask(negative))
 }
 
 #[cfg(test)]
@@ -147,10 +173,11 @@ mod tests {
         type S = Scalar<<Secp256k1 as CurveParams>::Order>;
         let s = |words: &[u64; 4]| S::from_words_reduced(words);
         let power = |e: u32| (0..e).fold(S::ONE, |p, _| p.add(&p));
-        let Offsets { half, base, point, base_halves } = Secp256k1::OFFSETS;
+        let Offsets { half, base, lanes, point, base_halves } = Secp256k1::OFFSETS;
         let half = s(&half);
         assert_eq!(half.add(&half), S::ONE);
         assert_eq!(s(&base), power(258).sub(&S::ONE).mul(&half));
+        assert_eq!(s(&lanes), power(256).sub(&S::ONE).mul(&half));
         let lambda = s(&Secp256k1::GLV.lambda);
         let digits = power(130).sub(&S::ONE).mul(&half).sub(&power(128));
         assert_eq!(s(&point), digits.mul(&S::ONE.add(&lambda)));

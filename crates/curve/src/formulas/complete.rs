@@ -6,8 +6,8 @@
 //! | [`add_mixed_complete_to`], Q affine | 12M + 2B | 8 |
 //! | [`double_complete_to`] | 6M + 2S + 1B | 9 |
 //!
-//! B is a product by 3b. The cross sums X₁Y₂ + X₂Y₁ are sums of two products under one reduction, where the paper saves a
-//! product by three additions: lanes pay for reductions, not for products.
+//! B is a product by 3b, which costs a product only where 3b is large. The cross sums X₁Y₂ + X₂Y₁ are sums of two products under
+//! one reduction, where the paper saves a product by three additions.
 //!
 //! Source: J. Renes, C. Costello, L. Batina, "Complete addition formulas for prime order elliptic curves", EUROCRYPT 2016,
 //! section 3.3. Constant time.
@@ -16,11 +16,17 @@ use crate::params::CurveParams;
 use crate::point::{Affine, Projective};
 use field::{FieldOps, Prime};
 
-/// 3b.
+/// 3b·a.
 #[inline(always)]
-fn b3<C: CurveParams, F: FieldOps<Prime = C::Field>>(f: F) -> F::El<1> {
-    let p = &C::Field::MODULUS;
-    f.constant(&p.add(&p.add(&C::B, &C::B), &C::B))
+fn times_b3<C: CurveParams, F: FieldOps<Prime = C::Field>>(f: F, a: &F::El<1>) -> F::El<32> {
+    match C::B.as_ref() {
+        &[b @ 0..=10, ref above @ ..] if above.iter().all(|word| *word == 0) => f.times_small(3 * b as u32, a),
+        _ => {
+            let p = &C::Field::MODULUS;
+            let b3 = f.constant(&p.add(&p.add(&C::B, &C::B), &C::B));
+            f.times::<1, 1, 32>(&f.mul(&b3, a))
+        }
+    }
 }
 
 /// r = p + q.
@@ -31,13 +37,13 @@ pub fn add_complete_to<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     p: &Projective<F>,
     q: &Projective<F>,
 ) {
-    let xx = f.mul(&p.x, &q.x); //                              X₁X₂
+    let xx3 = f.mul_k::<3, 1, 1>(&p.x, &q.x); //                3X₁X₂
     let yy = f.mul(&p.y, &q.y); //                              Y₁Y₂
     let zz = f.mul(&p.z, &q.z); //                              Z₁Z₂
     let xy = f.mul_add_mul(&p.x, &q.y, &q.x, &p.y); //          X₁Y₂ + X₂Y₁
     let yz = f.mul_add_mul(&p.y, &q.z, &q.y, &p.z); //          Y₁Z₂ + Y₂Z₁
     let xz = f.mul_add_mul(&p.x, &q.z, &q.x, &p.z); //          X₁Z₂ + X₂Z₁
-    finish_to::<C, F>(f, r, &xx, &yy, &zz, &xy, &yz, &xz);
+    finish_to::<C, F>(f, r, &xx3, &yy, &zz, &xy, &yz, &xz);
 }
 
 /// r = p + q for an affine q.
@@ -48,12 +54,12 @@ pub fn add_mixed_complete_to<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     p: &Projective<F>,
     q: &Affine<F>,
 ) {
-    let xx = f.mul(&p.x, &q.x); //                              X₁x₂
+    let xx3 = f.mul_k::<3, 1, 1>(&p.x, &q.x); //                3X₁x₂
     let yy = f.mul(&p.y, &q.y); //                              Y₁y₂
     let xy = f.mul_add_mul(&p.x, &q.y, &q.x, &p.y); //          X₁y₂ + x₂Y₁
-    let yz = f.carry::<2>(&f.add(&f.mul(&q.y, &p.z), &p.y)); // Y₁ + y₂Z₁
-    let xz = f.carry::<2>(&f.add(&f.mul(&q.x, &p.z), &p.x)); // X₁ + x₂Z₁
-    finish_to::<C, F>(f, r, &xx, &yy, &p.z, &xy, &yz, &xz);
+    let yz = f.mul_add(&q.y, &p.z, &p.y); //                    Y₁ + y₂Z₁
+    let xz = f.mul_add(&q.x, &p.z, &p.x); //                    X₁ + x₂Z₁
+    finish_to::<C, F>(f, r, &xx3, &yy, &p.z, &xy, &yz, &xz);
 }
 
 /// The sum from the products of coordinates and their cross sums.
@@ -62,22 +68,20 @@ pub fn add_mixed_complete_to<C: CurveParams, F: FieldOps<Prime = C::Field>>(
 fn finish_to<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     f: F,
     r: &mut Projective<F>,
-    xx: &F::El<1>,
+    xx3: &F::El<1>,
     yy: &F::El<1>,
     zz: &F::El<1>,
     xy: &F::El<1>,
     yz: &F::El<1>,
     xz: &F::El<1>,
 ) {
-    let b3 = b3::<C, F>(f);
-    let xx3 = f.carry::<3>(&f.times::<3, 1, 3>(xx)); //         3XX
-    let zzb = f.mul(&b3, zz); //                                3b·ZZ
-    let xzb = f.mul(&b3, xz); //                                3b·XZ
-    let sum = f.carry::<2>(&f.add(yy, &zzb)); //                YY + 3b·ZZ
-    let difference = f.carry::<3>(&f.sub(yy, &zzb)); //         YY − 3b·ZZ
+    let zzb = times_b3::<C, F>(f, zz); //                       3b·ZZ
+    let xzb = f.carry(&times_b3::<C, F>(f, xz)); //             3b·XZ
+    let sum = f.carry::<33>(&f.add(yy, &zzb)); //               YY + 3b·ZZ
+    let difference = f.carry::<65>(&f.sub(yy, &zzb)); //        YY − 3b·ZZ
     f.mul_sub_mul_to(&mut r.x, xy, &difference, yz, &xzb); //   X₃ = XY(YY − 3b·ZZ) − YZ·3b·XZ
-    r.y = f.mul_add_mul(&sum, &difference, &xx3, &xzb); //      Y₃ = (YY + 3b·ZZ)(YY − 3b·ZZ) + 3XX·3b·XZ
-    r.z = f.mul_add_mul(yz, &sum, &xx3, xy); //                 Z₃ = YZ(YY + 3b·ZZ) + 3XX·XY
+    r.y = f.mul_add_mul(&sum, &difference, xx3, &xzb); //       Y₃ = (YY + 3b·ZZ)(YY − 3b·ZZ) + 3XX·3b·XZ
+    r.z = f.mul_add_mul(yz, &sum, xx3, xy); //                  Z₃ = YZ(YY + 3b·ZZ) + 3XX·XY
 }
 
 /// r = 2p.
@@ -88,7 +92,7 @@ pub fn double_complete_to<C: CurveParams, F: FieldOps<Prime = C::Field>>(
     p: &Projective<F>,
 ) {
     let yy = f.sqr(&p.y); //                                    Y²
-    let zzb = f.mul(&b3::<C, F>(f), &f.sqr(&p.z)); //           T = 3bZ²
+    let zzb = f.carry(&times_b3::<C, F>(f, &f.sqr(&p.z))); //   T = 3bZ²
     let zzb3 = f.carry::<3>(&f.times::<3, 1, 3>(&zzb));
     let difference = f.carry::<3>(&f.sub(&yy, &zzb3)); //       Y² − 3T
     let sum = f.carry::<2>(&f.add(&yy, &zzb)); //               Y² + T

@@ -19,7 +19,7 @@ use field::{FieldOps, Mask, Prime, Row};
 macro_rules! small_order {
     ($doc:literal, $curve:ident, $order:ident, $name:literal, n = $n:literal, b = $b:literal,
      x = $x:literal, y = $y:literal, glv = ($lambda:literal, $ga:literal, $gb:literal, $half_bits:literal),
-     windows = ($ct_base:literal, $ct_point:literal, $base:literal, $point:literal), tables = $tables:ident) => {
+     windows = ($ct_base:literal, $ct_lanes:literal, $ct_point:literal, $base:literal, $point:literal), tables = $tables:ident) => {
         #[doc = $doc]
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct $curve;
@@ -52,7 +52,15 @@ macro_rules! small_order {
                 shift: 128,
                 half_bits: $half_bits,
             };
-            const WINDOWS: Windows = Windows { ct_base: $ct_base, ct_point: $ct_point, base: $base, point: $point };
+            // More steps than the order has bits, so that additions in every lane meet every exception.
+            const WINDOWS: Windows = Windows {
+                ct_base: $ct_base,
+                ct_lanes: $ct_lanes,
+                ct_lane_steps: 3,
+                ct_point: $ct_point,
+                base: $base,
+                point: $point,
+            };
             const OFFSETS: Offsets<[u64; 4]> =
                 Offsets::new(&$order::MODULUS.m, $order::BITS, &Self::GLV, &Self::WINDOWS);
             const TABLES: Tables<[u64; 4]> = tables::$tables;
@@ -85,7 +93,7 @@ small_order!(
     x = "976B34C2 8BE19DBB 836D83A6 FF2FEC4A 0DF28BA7 3FBEF210 A42FEE9E C9A0966F",
     y = "E19F1768 583FF383 D20AC149 67D8B00B 9BDAD0BD 735BB1E8 C4DABE72 00B54B60",
     glv = (2, 2, 1, 2),
-    windows = (2, 2, 3, 3),
+    windows = (2, 2, 2, 3, 3),
     tables = ORDER_7
 );
 small_order!(
@@ -98,7 +106,7 @@ small_order!(
     x = "79EE1C36 AEBD658A FA2E3B40 491D77E7 962476B8 7CA04BCD C151F97C 12902B8A",
     y = "6BDAC934 5C1B6B6D C58FE33C 11C1BBC0 20E7D556 EA475595 E992C4E5 457B4BEA",
     glv = (9, 1, 3, 2),
-    windows = (3, 2, 4, 4),
+    windows = (3, 3, 2, 4, 4),
     tables = ORDER_13
 );
 small_order!(
@@ -111,6 +119,6 @@ small_order!(
     x = "F2A7AB01 3B1BCC54 06D2AE70 B9828ADE 71855450 A7196AE9 AAD5ADA2 17D6DA24",
     y = "4833012C 2412FF69 F27179EB 8E164917 A5D28C33 3ADC7A2C 4264E07D 0BE58968",
     glv = (92, 2, 13, 4),
-    windows = (3, 2, 4, 5),
+    windows = (3, 3, 2, 4, 5),
     tables = ORDER_199
 );

@@ -4,7 +4,7 @@
 //! (dᵢ + 2^w − 1)/2. For an even k: (k + 1)·G − G, or infinity for 0.
 //!
 //! Cost: ⌈(bits of k)/w⌉ mixed additions, one more for an even k: 43 for 256 bits. Vartime: the loop follows the scalar's length.
-//! Source: see [`crate::ct::mul_base`](mod@crate::ct::mul_base).
+//! Source: see [`crate::ct::mul_base`].
 
 use crate::formulas::a_zero::add_mixed_any_in;
 use crate::params::CurveParams;

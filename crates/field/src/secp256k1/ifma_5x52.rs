@@ -19,7 +19,7 @@ mod vector;
 
 use super::{FieldPrime, GroupOrder};
 use crate::ops_verify::Inspect;
-use crate::{FieldOps, Mask, Prime, Row, Task};
+use crate::{Column, FieldOps, Mask, Prime, Row, Task};
 use arith::cpu::Ifma;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;
@@ -194,6 +194,25 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
     }
 
     #[inline(always)]
+    fn lookup_lanes_to(self, x: &mut Element<GROUPS, 1>, y: &mut Element<GROUPS, 1>, table: &[Column], at: &[u32]) {
+        let (entries, _) = table.as_chunks::<8>();
+        let (at, _) = at[..8 * GROUPS].as_chunks::<8>();
+        for g in 0..GROUPS {
+            let wanted = V::from_u32(self.0, &at[g]);
+            let [mut wx, mut wy] = [[V::all(self.0, 0); 4]; 2];
+            for (i, entry) in (0u64..).zip(entries) {
+                let here = wanted.is(V::all(self.0, i));
+                for j in 0..4 {
+                    wx[j] = wx[j].set_from(here, &entry[j]);
+                    wy[j] = wy[j].set_from(here, &entry[4 + j]);
+                }
+            }
+            x.0[g] = unpack(self.0, &wx);
+            y.0[g] = unpack(self.0, &wy);
+        }
+    }
+
+    #[inline(always)]
     fn store<const A: u32>(self, a: &Element<GROUPS, A>, lane: usize) -> [u64; 4] {
         const { assert!(A <= MAX, "the limbs overflow") }
         let words = pack(&canonical::<Q, A>(self.0, &a.0[lane / 8]));
@@ -266,6 +285,14 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
                 a[3].times::<K>(self.0),
                 a[4].times::<K>(self.0),
             ]
+        })
+    }
+
+    #[inline(always)]
+    fn times_small(self, k: u32, a: &Element<GROUPS, 1>) -> Element<GROUPS, 32> {
+        groups!(GROUPS, |g| {
+            let (a, k) = (limbs::<1>(self.0, &a.0[g]), V::all(self.0, u64::from(k)));
+            [a[0].times_words(k), a[1].times_words(k), a[2].times_words(k), a[3].times_words(k), a[4].times_words(k)]
         })
     }
 
@@ -364,6 +391,20 @@ impl<Q: Prime<Words = [u64; 4]>, const GROUPS: usize> FieldOps for Ifma5x52<Q, G
         groups!(GROUPS, |g| {
             let minus_c = columns(self.0, &minus::<Q, 1>(self.0, &c.0[g]));
             reduce::<Q, 1>(self.0, &add_product(minus_c, &a.0[g], &b.0[g]))
+        })
+    }
+
+    #[inline(always)]
+    fn mul_add<const A: u32, const B: u32>(
+        self,
+        a: &Element<GROUPS, A>,
+        b: &Element<GROUPS, B>,
+        c: &Element<GROUPS, 1>,
+    ) -> Element<GROUPS, 1> {
+        const { assert!(A <= 1 && B <= 1, "carry before multiplying") }
+        groups!(GROUPS, |g| {
+            let c = columns(self.0, &limbs::<1>(self.0, &c.0[g]));
+            reduce::<Q, 1>(self.0, &add_product(c, &a.0[g], &b.0[g]))
         })
     }
 

@@ -26,14 +26,14 @@ struct Signed {
 
 fn pair(d: u64) -> (SecretScalar<GroupOrder>, Point) {
     let secret = SecretScalar::from_u64(d);
-    let public = keys::public_key::<Secp256k1, _>(F, &secret);
+    let public = keys::public_key::<Secp256k1, _>(OneLane(F), &secret);
     (secret, public)
 }
 
 fn sign(d: u64, message: u16) -> Signed {
     let (secret, public) = pair(d);
     let message = core::array::from_fn(|i| message.to_be_bytes()[i % 2]);
-    let signature = schnorr::sign(F, &message, &secret, &public, &[0; 32]).0;
+    let signature = schnorr::sign(OneLane(F), &message, &secret, &public, &[0; 32]).0;
     Signed { message, signature, key: Encoded::Lift(*public.x_words(), Parity::Even) }
 }
 
@@ -193,7 +193,8 @@ impl Bytes {
             match i % 3 {
                 0 => Self::Schnorr(sign(u64::from(i % 10) + 1, i)),
                 1 => {
-                    let (signed, id) = ecdsa::sign_digest::<Secp256k1, _, crate::HmacSha256>(F, &digest, &secret, None);
+                    let (signed, id) =
+                        ecdsa::sign_digest::<Secp256k1, _, crate::HmacSha256>(OneLane(F), &digest, &secret, None);
                     let mut signature = [0; 64];
                     let (r, s) = signed.to_compact();
                     signature[..32].copy_from_slice(&r);
@@ -351,13 +352,13 @@ fn kinds_share_a_sum() {
             let (secret, public) = pair(u64::from(i) + 1);
             let at = 3 * u32::from(i);
             let is_wrong = |kind| i == 17 && kind == wrong;
-            let schnorr = schnorr::sign(F, &digest, &secret, &public, &[i; 32]).0;
+            let schnorr = schnorr::sign(OneLane(F), &digest, &secret, &public, &[i; 32]).0;
             let even = keys::XOnlyKey::of(&public);
             let message = if is_wrong(0) { [0x34; 32] } else { digest };
             let row = schnorr::VerifyRow { message: &message, signature: &schnorr, key: Encoded::Point(*even.point()) };
             batch.push_schnorr(&[at], &[row], &mut []);
             let (signature, id) =
-                ecdsa::sign_digest::<Secp256k1, _, crate::HmacSha256>(F, &digest, &secret, Some(&[i]));
+                ecdsa::sign_digest::<Secp256k1, _, crate::HmacSha256>(OneLane(F), &digest, &secret, Some(&[i]));
             let id = ecdsa::RecoveryId::from_u8(id.to_u8() ^ u8::from(is_wrong(1))).unwrap();
             let parity = Parity::from_is_odd(public.y_is_odd());
             let key = match i % 3 {
@@ -397,7 +398,7 @@ fn batches_of_one_scheme() {
     let digests: Vec<[u8; 32]> = (0..60).map(|i| [i; 32]).collect();
     let rows = (1..).zip(&digests).map(|(d, digest)| {
         let (secret, public) = pair(d);
-        let (signature, id) = ecdsa::sign_digest::<Secp256k1, _, crate::HmacSha256>(F, digest, &secret, None);
+        let (signature, id) = ecdsa::sign_digest::<Secp256k1, _, crate::HmacSha256>(OneLane(F), digest, &secret, None);
         let digest = if d == 30 { &digests[0] } else { digest };
         ecdsa::RecoverableRow { digest, signature, id, key: Encoded::Point(public), low_s: LowS::Required }
     });

@@ -200,10 +200,11 @@ mod tests {
         let f = Portable5x52;
         for (d, k) in [(1, 2), (7, 1), (12345, 678)] {
             let d = SecretScalar::from_u64(d);
-            let key = keys::public_key::<Secp256k1, _>(f, &d);
+            let key = keys::public_key::<Secp256k1, _>(OneLane(f), &d);
             let digest = [0x5A; 32];
             let z = Scalar::from_digest(&digest);
-            let (signature, right) = sign_with_nonce::<Secp256k1, _>(f, &z, &d, &SecretScalar::from_u64(k)).unwrap();
+            let (signature, right) =
+                sign_with_nonce::<Secp256k1, _>(OneLane(f), &z, &d, &SecretScalar::from_u64(k)).unwrap();
             for id in 0..4 {
                 let id = RecoveryId::from_u8(id).unwrap();
                 match recover::<Secp256k1, _>(OneLane(f), &digest, &signature, id) {

@@ -13,28 +13,28 @@ use super::{RecoveryId, Signature, rfc6979::NonceSource};
 use crate::keys;
 use arith::ct_check;
 use curve::{AffinePoint, CurveParams};
-use field::{Choice, FieldOps, Scalar, SecretScalar};
+use field::{Backends, Choice, Scalar, SecretScalar};
 use hmac::{KeyInit, Mac};
 
 /// Signs a digest of any length with a nonce from RFC 6979, `M` being HMAC with the scheme's hash.
 ///
 /// `extra` goes into the nonce (RFC 6979, section 3.6; libsecp256k1's `ndata`). The key is in 1..n.
-pub fn sign_digest<C, F, M>(
-    f: F,
+pub fn sign_digest<C, B, M>(
+    b: B,
     digest: &[u8],
     key: &SecretScalar<C::Order>,
     extra: Option<&[u8]>,
 ) -> (Signature<C::Order>, RecoveryId)
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
     M: Mac + KeyInit + Clone,
 {
     let z = Scalar::from_digest(digest);
     let mut nonces = NonceSource::<M>::new(key, &z, extra);
     loop {
         let k = nonces.next_nonce::<C::Order>();
-        if let Some(signed) = sign_with_nonce::<C, F>(f, &z, key, &k) {
+        if let Some(signed) = sign_with_nonce::<C, B>(b, &z, key, &k) {
             return signed;
         }
     }
@@ -44,17 +44,17 @@ where
 ///
 /// A nonce that is used twice, is known to anyone or is biased gives the key away: this is for nonces from RFC 6979 and for
 /// tests.
-pub fn sign_with_nonce<C, F>(
-    f: F,
+pub fn sign_with_nonce<C, B>(
+    b: B,
     z: &Scalar<C::Order>,
     key: &SecretScalar<C::Order>,
     k: &SecretScalar<C::Order>,
 ) -> Option<(Signature<C::Order>, RecoveryId)>
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
-    sign_with_nonce_point::<C>(z, key, &k.invert(), &keys::secret_multiple::<C, F>(f, k))
+    sign_with_nonce_point::<C>(z, key, &k.invert(), &keys::secret_multiple::<C, B>(b, k))
 }
 
 /// Steps 3 and 4 for 1/k and R = k·G.
@@ -83,12 +83,13 @@ mod tests {
     use crate::HmacSha256;
     use crate::test_bytes::hex;
     use curve::Secp256k1;
+    use field::OneLane;
     use field::secp256k1::Portable5x52;
 
     fn sign(digest: &str, key: &str, extra: Option<&[u8]>) -> ([u8; 64], u8) {
         let key = SecretScalar::from_be_bytes(&hex::<32>(key)).unwrap();
         let digest = hex::<32>(digest);
-        let (signature, id) = sign_digest::<Secp256k1, _, HmacSha256>(Portable5x52, &digest, &key, extra);
+        let (signature, id) = sign_digest::<Secp256k1, _, HmacSha256>(OneLane(Portable5x52), &digest, &key, extra);
         let (r, s) = signature.to_compact();
         let mut bytes = [0; 64];
         bytes[..32].copy_from_slice(&r);

@@ -125,11 +125,11 @@ mod tests {
     fn digests_of_every_length() {
         let f = Portable5x52;
         let (d, k) = (SecretScalar::from_u64(11), SecretScalar::from_u64(13));
-        let key = keys::public_key::<Secp256k1, _>(f, &d);
+        let key = keys::public_key::<Secp256k1, _>(OneLane(f), &d);
         let mut long = [0; 64];
         (long[31], long[32], long[63]) = (5, 0xAA, 0xBB);
         for (digest, z) in [(&long[..], N::from_u64(5)), (&[0, 0, 0, 5], N::from_u64(5)), (&[], N::ZERO)] {
-            let (signature, _) = sign_with_nonce::<Secp256k1, _>(f, &z, &d, &k).unwrap();
+            let (signature, _) = sign_with_nonce::<Secp256k1, _>(OneLane(f), &z, &d, &k).unwrap();
             assert_eq!(verify_digest(OneLane(f), digest, &signature, &key, LowS::Required), Ok(()));
             assert_eq!(verify_digest(OneLane(f), &[1; 64], &signature, &key, LowS::Required), Err(Invalid));
         }

@@ -3,8 +3,8 @@
 //! Every method is `#[inline(always)]` and compiles to its instruction inside a function that has the features; elsewhere it is
 //! a call, right and slow.
 
-use arith::Row;
 use arith::cpu::Ifma;
+use arith::{Column, Row};
 use core::arch::x86_64::*;
 use core::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 use zeroize::Zeroize;
@@ -49,6 +49,13 @@ impl V {
     pub(super) fn new(_: Ifma, words: &[u64; 8]) -> Self {
         // SAFETY: the token proves AVX-512F; 64 bytes are read from the array.
         V(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
+    }
+
+    /// A number a lane.
+    #[inline(always)]
+    pub(super) fn from_u32(_: Ifma, numbers: &[u32; 8]) -> Self {
+        // SAFETY: the token proves AVX-512F; 32 bytes are read from the array.
+        V(unsafe { _mm512_cvtepu32_epi64(_mm256_loadu_si256(numbers.as_ptr().cast())) })
     }
 
     /// The words of a row, x first.
@@ -103,9 +110,15 @@ impl V {
             3 => self + self + self,
             4 => self.shl::<2>(),
             8 => self.shl::<3>(),
-            // SAFETY: a vector proves AVX-512DQ.
-            _ => V(unsafe { _mm512_mullo_epi64(self.0, Self::all(token, K as u64).0) }),
+            _ => self.times_words(Self::all(token, K as u64)),
         }
+    }
+
+    /// Each word times the other, mod 2^64.
+    #[inline(always)]
+    pub(super) fn times_words(self, other: V) -> Self {
+        // SAFETY: a vector proves AVX-512DQ.
+        V(unsafe { _mm512_mullo_epi64(self.0, other.0) })
     }
 
     /// Each word plus the low 52 bits of the product of a's and b's low 52 bits.
@@ -134,6 +147,13 @@ impl V {
     pub(super) fn set(self, mask: u8, word: u64) -> Self {
         // SAFETY: a vector proves AVX-512F.
         V(unsafe { _mm512_mask_set1_epi64(self.0, mask, word.cast_signed()) })
+    }
+
+    /// The column's words in the lanes of `mask`, itself elsewhere. The whole cache line is read.
+    #[inline(always)]
+    pub(super) fn set_from(self, mask: u8, column: &Column) -> Self {
+        // SAFETY: a vector proves AVX-512F; the column is 64 bytes, aligned to 64.
+        V(unsafe { _mm512_mask_load_epi64(self.0, mask, column.0.as_ptr().cast()) })
     }
 
     /// The lanes in which it has a bit of `other`.
