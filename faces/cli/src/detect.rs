@@ -48,21 +48,26 @@ pub fn detect(input: &mut Input, source: &Source) -> Result<Option<Format>, Fail
         if let Some(format) = lines.split(|&b| b == b'\n').find_map(of_line) {
             return Ok(Some(format));
         }
-        if all {
-            break;
-        }
         scanned = complete;
+        if all {
+            // Blank lines are no rows: so much of the first row is looked at, however many come before it.
+            if input.peeked_all() || !input.drop_blank_lines() {
+                break;
+            }
+            scanned = 0;
+        }
         input.peek_more(PEEK_BYTES).map_err(|e| source.failure(&e))?;
     }
     let seen = input.peeked();
-    let Some(first) = seen.split(|&b| b == b'\n').map(<[u8]>::trim_ascii).find(|line| !line.is_empty()) else {
+    let first = seen.split(|&b| b == b'\n').map(<[u8]>::trim_ascii).find(|line| !line.is_empty());
+    if first.is_none() && input.peeked_all() {
         return Ok(None);
-    };
+    }
     let by_name = match source {
         Source::File(path) => of_name(path),
         Source::Stdin => None,
     };
-    let by_bracket = matches!(first, [b'{' | b'[', ..]).then_some(Format::Nostr);
+    let by_bracket = matches!(first, Some([b'{' | b'[', ..])).then_some(Format::Nostr);
     by_name.or(by_bracket).map(Some).ok_or_else(|| {
         Failure::new(format!("{}: cannot tell the format: say --format nostr, ethereum or csv", source.name()))
     })

@@ -151,6 +151,14 @@ impl Input {
         Ok(())
     }
 
+    /// Throws away the blank lines that come first in what has been looked at. False if there were none.
+    pub fn drop_blank_lines(&mut self) -> bool {
+        let blank = self.ahead.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let lines = memchr::memrchr(b'\n', self.ahead.get(..blank).unwrap_or_default()).map_or(0, |last| last + 1);
+        self.ahead.drain(..lines);
+        lines != 0
+    }
+
     /// Has everything been looked at?
     #[must_use]
     pub fn peeked_all(&self) -> bool {

@@ -29,6 +29,90 @@ fn an_empty_input_has_no_rows_and_all_of_them_are_valid() {
     assert!(run.out.contains("0 rows"), "{run:?}");
 }
 
+/// However many blank lines come first, the rows behind them count: a file of rows is not taken for an empty one.
+#[test]
+fn rows_behind_many_blank_lines_are_rows() {
+    let folder = Folder::new();
+    for format in ["nostr", "ethereum", "csv"] {
+        let text = sample(&[format, "-n", "20", "--bad", "3"]);
+        for blank in ["\n", " \t\r\n"] {
+            for bytes in [60_000, 65_535, 65_536, 65_537, 1_000_000] {
+                let text = [&blank.repeat(bytes / blank.len()), &text].map(String::as_str).concat();
+                let file = folder.write("rows", text.as_bytes());
+                for (source, input) in [("-", text.as_bytes()), (file.as_str(), b"")] {
+                    let run = run(&["verify", source, "--json", "-"], input);
+                    let summary: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+                    assert_eq!(
+                        (run.code, &summary["rows"], &summary["valid"]),
+                        (1, &20.into(), &17.into()),
+                        "{format}"
+                    );
+                }
+            }
+        }
+    }
+    // A row that begins behind so many blanks tells nothing.
+    let run = run(&["verify", "-"], [&vec![b' '; 100_000][..], b"{}"].concat().as_slice());
+    assert_eq!(run.code, 2, "{run:?}");
+}
+
+/// Ten megabytes of what a reader could be slow at, or take much memory for: it ends, and nothing is valid.
+#[test]
+fn hostile_inputs_end() {
+    const BYTES: usize = 10_000_000;
+    let event = sample(&["nostr", "-n", "1"]);
+    let record = "02".repeat(33) + ",3006020101020101," + &"11".repeat(32) + "\n";
+    let of = |part: &str| part.repeat(BYTES / part.len());
+    let within = |before: &str, part: &str, behind: &str| [before, &of(part), behind].concat();
+    let head = "pubkey,signature,digest\n";
+    // A list of RLP that holds nothing but itself, and one that holds empty ones.
+    let lists =
+        (0..3000).rev().fold(String::new(), |inside, _| format!("{:06x}{inside}", 0xf9_0000 + inside.len() / 2));
+    for (format, text, rows) in [
+        ("nostr", of("["), 1),
+        ("nostr", of("{\"a\":"), 1),
+        ("nostr", of("\""), 1),
+        ("nostr", of("\\\\"), 1),
+        ("nostr", of("9"), 1),
+        ("nostr", of("\0"), 1),
+        ("nostr", of("\n"), 0),
+        ("nostr", of("{\"a\n"), BYTES / 4),
+        ("nostr", within("{\"tags\":[", "[],", "[]]}"), 1),
+        ("nostr", within("{\"tags\":[[", "\"\",", "\"\"]]}"), 1),
+        ("nostr", within("{\"tags\":", "[", ""), 1),
+        ("nostr", within("{\"content\":\"", "\\u0041", "\"}"), 1),
+        ("nostr", within("{\"content\":\"", "\\\"", "\"}"), 1),
+        ("nostr", within("{", "\"a\":1,", "\"a\":1}"), 1),
+        ("nostr", within("{", "\"a\\u0041\":[{}],", "\"a\":1}"), 1),
+        ("nostr", within("{\"x\":", "[", &event), 1),
+        ("ethereum", of("f"), 1),
+        ("ethereum", of("0x"), 1),
+        ("ethereum", of("c0"), 1),
+        ("ethereum", of("f8ff"), 1),
+        ("ethereum", of(&format!("{lists}\n")), BYTES / (lists.len() + 1)),
+        ("ethereum", within("{\"raw\":\"", "\\u0030", "\"}"), 1),
+        ("ethereum", within("{", "\"a\":\"\",", "\"raw\":\"00\"}"), 1),
+        ("csv", of(","), 0),
+        ("csv", within(head, ",", ""), 1),
+        ("csv", within(head, "\"", ""), 1),
+        ("csv", within(head, "\"a\"b,\"\n", ""), BYTES / 7),
+        ("csv", within(head, "\",\"", "\n"), 1),
+        ("csv", within(head, "\r", "\n"), 0),
+        ("csv", within(head, "\"\n", ""), 0),
+        ("csv", within(head, &format!("\"\n{record}"), ""), 0),
+    ] {
+        let run = run(&["verify", "-", "--format", format, "--json", "-"], text.as_bytes());
+        let what = text.chars().take(60).collect::<String>();
+        if rows == 0 {
+            // How many rows that is says another test, or there is no header.
+            assert!(run.code < 3, "{format} {what:?}: {run:?}");
+            continue;
+        }
+        let summary: serde_json::Value = serde_json::from_str(&run.out).unwrap_or_else(|_| panic!("{what:?}: {run:?}"));
+        assert_eq!((run.code, &summary["rows"], &summary["valid"]), (1, &rows.into(), &0.into()), "{format} {what:?}");
+    }
+}
+
 #[test]
 fn a_csv_file_of_a_header_alone_has_no_rows() {
     let (summary, _, code) = verify(&[], b"pubkey,signature,digest");
