@@ -66,7 +66,7 @@ impl<F: FieldOps> Straus<F> {
         rows: &[Row<WordsOf<C::Field>>],
         entries: &[Entry],
     ) -> Jacobian<B::One> {
-        const { assert!(MAX_ENTRIES << (C::WINDOWS.point - 2) <= 1 << 15) }
+        const { assert!(MAX_ENTRIES << (C::WINDOWS.point - 2) <= i16::MAX as usize) }
         let (f, count) = (b.bulk(), 1 << (C::WINDOWS.point - 2));
         self.tables.clear();
         self.derived.clear();
