@@ -20,10 +20,10 @@ pub trait Kernels: Copy {
     fn mul_low(self, t: &mut [u64], a: &[u64], b: &[u64]);
     /// x −= q·d; what is missing above.
     fn sub_mul(self, x: &mut [u64], d: &[u64], q: u64) -> u64;
-    /// a·b/2^(64 N) mod m, N up to 4.
-    fn mul_mont<const N: usize>(self, a: &[u64; N], b: &[u64; N], c: &Mont<N>) -> [u64; N];
-    /// a^(2^times) in Montgomery's form, N up to 4.
-    fn sqr_times_mont<const N: usize>(self, a: &[u64; N], times: u64, c: &Mont<N>) -> [u64; N];
+    /// a·b/2^256 mod m.
+    fn mul_mont_4(self, a: &[u64; 4], b: &[u64; 4], c: &Mont<4>) -> [u64; 4];
+    /// a^(2^times) in Montgomery's form.
+    fn sqr_times_mont_4(self, a: &[u64; 4], times: u64, c: &Mont<4>) -> [u64; 4];
 }
 
 /// For every CPU.
@@ -54,11 +54,66 @@ impl Kernels for Portable {
         plain::sub_mul_words_portable(x, d, q)
     }
     #[inline(always)]
-    fn mul_mont<const N: usize>(self, a: &[u64; N], b: &[u64; N], c: &Mont<N>) -> [u64; N] {
+    fn mul_mont_4(self, a: &[u64; 4], b: &[u64; 4], c: &Mont<4>) -> [u64; 4] {
         plain::mul_mont_portable(a, b, c)
     }
     #[inline(always)]
-    fn sqr_times_mont<const N: usize>(self, a: &[u64; N], times: u64, c: &Mont<N>) -> [u64; N] {
+    fn sqr_times_mont_4(self, a: &[u64; 4], times: u64, c: &Mont<4>) -> [u64; 4] {
         plain::sqr_times_mont_portable(a, times, c)
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod adx {
+    use super::{Kernels, Mont, plain};
+    use arith::cpu::Adx;
+    use arith::kernel::x86_64 as fast;
+
+    /// Are these whole blocks of the assembly? Few words, and what is multiplied by few words, are not.
+    #[inline(always)]
+    fn whole(a: &[u64], b: &[u64]) -> bool {
+        (a.len() | b.len()) % 8 == 0
+    }
+
+    impl Kernels for Adx {
+        const BLOCK: usize = 8;
+
+        #[inline]
+        fn mul(self, t: &mut [u64], a: &[u64], b: &[u64]) {
+            if whole(a, b) { fast::mul_words_adx(self, t, a, b) } else { plain::mul_words_portable(t, a, b) }
+        }
+        #[inline]
+        fn sqr(self, t: &mut [u64], a: &[u64]) {
+            if whole(a, a) && !a.is_empty() {
+                fast::sqr_words_adx(self, t, a);
+            } else {
+                plain::sqr_words_portable(t, a);
+            }
+        }
+        #[inline]
+        fn redc(self, t: &mut [u64], m: &[u64], k: u64) -> u64 {
+            if whole(m, m) && !m.is_empty() {
+                fast::redc_words_adx(self, t, m, k)
+            } else {
+                plain::redc_words_portable(t, m, k)
+            }
+        }
+        #[inline]
+        fn mul_low(self, t: &mut [u64], a: &[u64], b: &[u64]) {
+            if whole(t, t) { fast::mul_low_words_adx(self, t, a, b) } else { plain::mul_low_words_portable(t, a, b) }
+        }
+        #[inline(always)]
+        fn sub_mul(self, x: &mut [u64], d: &[u64], q: u64) -> u64 {
+            // Few words are straight-line code where their number is known.
+            if d.len() > 4 { fast::sub_mul_words_adx(self, x, d, q) } else { plain::sub_mul_words_portable(x, d, q) }
+        }
+        #[inline(always)]
+        fn mul_mont_4(self, a: &[u64; 4], b: &[u64; 4], c: &Mont<4>) -> [u64; 4] {
+            fast::mul_mont_4_adx(self, a, b, c)
+        }
+        #[inline(always)]
+        fn sqr_times_mont_4(self, a: &[u64; 4], times: u64, c: &Mont<4>) -> [u64; 4] {
+            fast::sqr_times_mont_4_adx(self, a, times, c)
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::division::Divisor;
 use crate::domain::Domain;
 use crate::words::{less, load, shift_left, shift_right, subtract, take, with_words};
 use crate::{Exponent, Kernels, choose, window};
-use arith::kernel::portable::Mont;
+use arith::kernel::portable::{Mont, mul_mont_portable, sqr_times_mont_portable};
 
 /// An odd modulus above 1 and what its arithmetic needs.
 #[derive(Clone, Copy)]
@@ -28,10 +28,10 @@ pub(crate) struct Odd<'a> {
 /// out = x^e mod m for e > 0; out has n words.
 pub(crate) fn pow<K: Kernels>(k: K, m: &Odd<'_>, x: &[u8], e: Exponent<'_>, out: &mut [u64]) {
     match m.divisor.words() {
-        1 => pow_fixed::<K, 1>(k, m, x, e, out),
-        2 => pow_fixed::<K, 2>(k, m, x, e, out),
-        3 => pow_fixed::<K, 3>(k, m, x, e, out),
-        4 => pow_fixed::<K, 4>(k, m, x, e, out),
+        1 => pow_fixed::<K, 1, Few<1>>(k, m, x, e, out),
+        2 => pow_fixed::<K, 2, Few<2>>(k, m, x, e, out),
+        3 => pow_fixed::<K, 3, Few<3>>(k, m, x, e, out),
+        4 => pow_fixed::<K, 4, Four<K>>(k, m, x, e, out),
         _ => pow_words(k, m, x, e, out),
     }
 }
@@ -139,13 +139,51 @@ fn pow_words<K: Kernels>(k: K, m: &Odd<'_>, x: &[u8], e: Exponent<'_>, out: &mut
     });
 }
 
-/// Products on N words, at most 4.
-struct Fixed<'a, K, const N: usize> {
-    k: K,
-    c: &'a Mont<N>,
+/// Products on N words, at most 4: a ring of a given modulus.
+trait Fixed<K, const N: usize>: Domain {
+    fn new(k: K, m: [u64; N]) -> Self;
 }
 
-impl<K: Kernels, const N: usize> Domain for Fixed<'_, K, N> {
+/// Four words, for which engines have kernels.
+struct Four<K>(K, Mont<4>);
+
+impl<K: Kernels> Fixed<K, 4> for Four<K> {
+    #[inline(always)]
+    fn new(k: K, m: [u64; 4]) -> Self {
+        Self(k, Mont::new(m))
+    }
+}
+
+impl<K: Kernels> Domain for Four<K> {
+    #[inline(always)]
+    fn width(&self) -> usize {
+        4
+    }
+    #[inline(always)]
+    fn sqr_times(&mut self, x: &mut [u64], times: u64) {
+        if let Some(x) = x.first_chunk_mut() {
+            *x = self.0.sqr_times_mont_4(x, times, &self.1);
+        }
+    }
+    #[inline(always)]
+    fn mul(&mut self, x: &mut [u64], y: &[u64]) {
+        if let (Some(x), Some(y)) = (x.first_chunk_mut(), y.first_chunk()) {
+            *x = self.0.mul_mont_4(x, y, &self.1);
+        }
+    }
+}
+
+/// Fewer.
+struct Few<const N: usize>(Mont<N>);
+
+impl<K: Kernels, const N: usize> Fixed<K, N> for Few<N> {
+    #[inline(always)]
+    fn new(_: K, m: [u64; N]) -> Self {
+        Self(Mont::new(m))
+    }
+}
+
+impl<const N: usize> Domain for Few<N> {
     #[inline(always)]
     fn width(&self) -> usize {
         N
@@ -153,19 +191,25 @@ impl<K: Kernels, const N: usize> Domain for Fixed<'_, K, N> {
     #[inline(always)]
     fn sqr_times(&mut self, x: &mut [u64], times: u64) {
         if let Some(x) = x.first_chunk_mut() {
-            *x = self.k.sqr_times_mont(x, times, self.c);
+            *x = sqr_times_mont_portable(x, times, &self.0);
         }
     }
     #[inline(always)]
     fn mul(&mut self, x: &mut [u64], y: &[u64]) {
         if let (Some(x), Some(y)) = (x.first_chunk_mut(), y.first_chunk()) {
-            *x = self.k.mul_mont(x, y, self.c);
+            *x = mul_mont_portable(x, y, &self.0);
         }
     }
 }
 
 #[inline(always)]
-fn pow_fixed<K: Kernels, const N: usize>(k: K, m: &Odd<'_>, x: &[u8], e: Exponent<'_>, out: &mut [u64]) {
+fn pow_fixed<K: Kernels, const N: usize, R: Fixed<K, N>>(
+    k: K,
+    m: &Odd<'_>,
+    x: &[u8],
+    e: Exponent<'_>,
+    out: &mut [u64],
+) {
     let (Some(words), Some(d), Some(out)) =
         (m.padded.first_chunk::<N>(), m.divisor.first_chunk::<N>(), out.first_chunk_mut::<N>())
     else {
@@ -192,23 +236,22 @@ fn pow_fixed<K: Kernels, const N: usize>(k: K, m: &Odd<'_>, x: &[u8], e: Exponen
         Some(3) => return *out = product(&product(&plain, &plain), &plain),
         _ => {}
     }
-    let c = Mont::new(*words);
     let mut t = [0; 8];
     t[N..2 * N].copy_from_slice(&plain);
     shift_left(&mut t[N..2 * N], m.shift);
     let montgomery = remainder(&mut t[..2 * N]);
-    let mut domain = Fixed { k, c: &c };
+    let mut domain = R::new(k, *words);
     let mut power = montgomery;
     if let Some(below) = ends_with_base(e) {
         let mut table = montgomery;
         window::pow(&mut domain, &mut power, Exponent::new(&below.to_be_bytes()), 1, &mut table);
-        power = k.mul_mont(&power, &plain, &c);
+        domain.mul(&mut power, &plain);
     } else {
         let window_bits = choose::window_bits(e.bits());
         let mut table = [[0; N]; 32];
         table[0] = montgomery;
         window::pow(&mut domain, &mut power, e, window_bits, table.as_flattened_mut());
-        power = k.mul_mont(&power, &one(), &c);
+        domain.mul(&mut power, &one::<N>());
     }
     while !less(&power, words) {
         subtract(&mut power, words);

@@ -84,6 +84,10 @@ fn check<K: Kernels>(k: K, engine: &str, base: &BigUint, exponent: &BigUint, mod
 /// Checks on every engine.
 fn check_all(base: &BigUint, exponent: &BigUint, modulus: &BigUint, random: &mut Random) {
     check(Portable, "portable", base, exponent, modulus, random);
+    #[cfg(target_arch = "x86_64")]
+    if let Some(adx) = arith::cpu::Adx::detect() {
+        check(adx, "adx", base, exponent, modulus, random);
+    }
 }
 
 #[test]

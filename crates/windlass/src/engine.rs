@@ -67,7 +67,26 @@ pub(crate) enum One {
     Portable(Portable4x64),
 }
 
+/// What an engine works on words with.
+#[derive(Clone, Copy)]
+pub(crate) enum Words {
+    #[cfg(target_arch = "x86_64")]
+    Adx(Adx),
+    Portable,
+}
+
 impl Engine {
+    #[inline]
+    pub(crate) fn words(self) -> Words {
+        match self {
+            #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+            Self::Ifma(b) => Words::Adx(b.0.adx()),
+            #[cfg(target_arch = "x86_64")]
+            Self::Adx(_) => adx().map_or(Words::Portable, Words::Adx),
+            Self::Portable(_) => Words::Portable,
+        }
+    }
+
     #[inline]
     pub(crate) fn one(self) -> One {
         match self {

@@ -16,8 +16,12 @@
 //! # Ok::<(), windlass::modexp::OutputTooShort>(())
 //! ```
 
+use crate::engine::{self, Words};
 use core::fmt;
 use modexp::Portable;
+
+#[cfg(target_arch = "x86_64")]
+use arith::cpu::Adx;
 
 pub use modexp::{Exponent, OutputTooShort};
 
@@ -29,12 +33,25 @@ pub use modexp::{Exponent, OutputTooShort};
 /// # Errors
 /// [`OutputTooShort`] if `out` has fewer bytes than the modulus without its leading zeros; then it is as it was.
 pub fn modexp(base: &[u8], exponent: Exponent<'_>, modulus: &[u8], out: &mut [u8]) -> Result<(), OutputTooShort> {
-    modexp::modexp(Portable, base, exponent, modulus, out)
+    match engine::current().words() {
+        #[cfg(target_arch = "x86_64")]
+        Words::Adx(k) => modexp::modexp(k, base, exponent, modulus, out),
+        Words::Portable => modexp::modexp(Portable, base, exponent, modulus, out),
+    }
 }
 
-/// A modulus for many powers. Making one allocates, taking powers does not up to 1024 bytes.
+/// A modulus for many powers, on the engine that was in use when it was made. Making one allocates, taking powers does not up to
+/// 1024 bytes.
 #[derive(Clone)]
-pub struct Modulus(modexp::Modulus<Portable>);
+pub struct Modulus(OfEngine);
+
+/// The modulus as an engine's words have it.
+#[derive(Clone)]
+enum OfEngine {
+    #[cfg(target_arch = "x86_64")]
+    Adx(modexp::Modulus<Adx>),
+    Portable(modexp::Modulus<Portable>),
+}
 
 impl fmt::Debug for Modulus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -48,13 +65,21 @@ impl Modulus {
     /// The modulus with these big-endian bytes.
     #[must_use]
     pub fn new(modulus: &[u8]) -> Self {
-        Self(modexp::Modulus::new(Portable, modulus))
+        Self(match engine::current().words() {
+            #[cfg(target_arch = "x86_64")]
+            Words::Adx(k) => OfEngine::Adx(modexp::Modulus::new(k, modulus)),
+            Words::Portable => OfEngine::Portable(modexp::Modulus::new(Portable, modulus)),
+        })
     }
 
     /// The modulus, big-endian, without leading zeros.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
-        self.0.bytes()
+        match &self.0 {
+            #[cfg(target_arch = "x86_64")]
+            OfEngine::Adx(modulus) => modulus.bytes(),
+            OfEngine::Portable(modulus) => modulus.bytes(),
+        }
     }
 
     /// As [`modexp()`].
@@ -62,6 +87,10 @@ impl Modulus {
     /// # Errors
     /// As [`modexp()`].
     pub fn pow(&self, base: &[u8], exponent: Exponent<'_>, out: &mut [u8]) -> Result<(), OutputTooShort> {
-        self.0.pow(base, exponent, out)
+        match &self.0 {
+            #[cfg(target_arch = "x86_64")]
+            OfEngine::Adx(modulus) => modulus.pow(base, exponent, out),
+            OfEngine::Portable(modulus) => modulus.pow(base, exponent, out),
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! Every kernel against the Montgomery oracle and its portable twin: edges × edges, then 10^5 random operands, two primes.
 
 extern crate std;
+mod words;
+
 use super::portable as slow;
 #[cfg(target_arch = "x86_64")]
 use super::x86_64 as fast;
