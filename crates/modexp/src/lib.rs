@@ -19,6 +19,7 @@
 
 extern crate alloc;
 
+mod blocks;
 mod choose;
 mod division;
 mod domain;

@@ -10,7 +10,7 @@
 use crate::division::Divisor;
 use crate::domain::Domain;
 use crate::words::{less, load, shift_left, shift_right, subtract, take, with_words};
-use crate::{Exponent, Kernels, choose, window};
+use crate::{Exponent, Kernels, blocks, choose, window};
 use arith::kernel::portable::{Mont, mul_mont_portable, sqr_times_mont_portable};
 
 /// An odd modulus above 1 and what its arithmetic needs.
@@ -32,12 +32,15 @@ pub(crate) fn pow<K: Kernels>(k: K, m: &Odd<'_>, x: &[u8], e: Exponent<'_>, out:
         2 => pow_fixed::<K, 2, Few<2>>(k, m, x, e, out),
         3 => pow_fixed::<K, 3, Few<3>>(k, m, x, e, out),
         4 => pow_fixed::<K, 4, Four<K>>(k, m, x, e, out),
-        _ => pow_words(k, m, x, e, out),
+        n => match choose::blocks::<K>(64 * n - m.shift as usize, e) {
+            Some(z) => blocks::pow(k, m, z, x, e, out),
+            None => pow_words(k, m, x, e, out),
+        },
     }
 }
 
 /// Is e odd and so small that windows do not pay, or 2^i + 1? Then e − 1.
-fn ends_with_base(e: Exponent<'_>) -> Option<u64> {
+pub(crate) fn ends_with_base(e: Exponent<'_>) -> Option<u64> {
     let below = e.small()?.checked_sub(1)?;
     (below > 0 && below & 1 == 0 && (below < 1 << 16 || below.is_power_of_two())).then_some(below)
 }

@@ -88,6 +88,10 @@ fn check_all(base: &BigUint, exponent: &BigUint, modulus: &BigUint, random: &mut
     if let Some(adx) = arith::cpu::Adx::detect() {
         check(adx, "adx", base, exponent, modulus, random);
     }
+    #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+    if let Some(ifma) = arith::cpu::Ifma::detect() {
+        check(ifma, "ifma", base, exponent, modulus, random);
+    }
 }
 
 #[test]

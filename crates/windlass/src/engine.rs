@@ -70,6 +70,8 @@ pub(crate) enum One {
 /// What an engine works on words with.
 #[derive(Clone, Copy)]
 pub(crate) enum Words {
+    #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+    Ifma(Ifma),
     #[cfg(target_arch = "x86_64")]
     Adx(Adx),
     Portable,
@@ -80,7 +82,7 @@ impl Engine {
     pub(crate) fn words(self) -> Words {
         match self {
             #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
-            Self::Ifma(b) => Words::Adx(b.0.adx()),
+            Self::Ifma(b) => Words::Ifma(b.0),
             #[cfg(target_arch = "x86_64")]
             Self::Adx(_) => adx().map_or(Words::Portable, Words::Adx),
             Self::Portable(_) => Words::Portable,

@@ -22,6 +22,8 @@ use modexp::Portable;
 
 #[cfg(target_arch = "x86_64")]
 use arith::cpu::Adx;
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+use arith::cpu::Ifma;
 
 pub use modexp::{Exponent, OutputTooShort};
 
@@ -34,6 +36,8 @@ pub use modexp::{Exponent, OutputTooShort};
 /// [`OutputTooShort`] if `out` has fewer bytes than the modulus without its leading zeros; then it is as it was.
 pub fn modexp(base: &[u8], exponent: Exponent<'_>, modulus: &[u8], out: &mut [u8]) -> Result<(), OutputTooShort> {
     match engine::current().words() {
+        #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+        Words::Ifma(k) => modexp::modexp(k, base, exponent, modulus, out),
         #[cfg(target_arch = "x86_64")]
         Words::Adx(k) => modexp::modexp(k, base, exponent, modulus, out),
         Words::Portable => modexp::modexp(Portable, base, exponent, modulus, out),
@@ -48,6 +52,8 @@ pub struct Modulus(OfEngine);
 /// The modulus as an engine's words have it.
 #[derive(Clone)]
 enum OfEngine {
+    #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+    Ifma(modexp::Modulus<Ifma>),
     #[cfg(target_arch = "x86_64")]
     Adx(modexp::Modulus<Adx>),
     Portable(modexp::Modulus<Portable>),
@@ -66,6 +72,8 @@ impl Modulus {
     #[must_use]
     pub fn new(modulus: &[u8]) -> Self {
         Self(match engine::current().words() {
+            #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+            Words::Ifma(k) => OfEngine::Ifma(modexp::Modulus::new(k, modulus)),
             #[cfg(target_arch = "x86_64")]
             Words::Adx(k) => OfEngine::Adx(modexp::Modulus::new(k, modulus)),
             Words::Portable => OfEngine::Portable(modexp::Modulus::new(Portable, modulus)),
@@ -76,6 +84,8 @@ impl Modulus {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         match &self.0 {
+            #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+            OfEngine::Ifma(modulus) => modulus.bytes(),
             #[cfg(target_arch = "x86_64")]
             OfEngine::Adx(modulus) => modulus.bytes(),
             OfEngine::Portable(modulus) => modulus.bytes(),
@@ -88,6 +98,8 @@ impl Modulus {
     /// As [`modexp()`].
     pub fn pow(&self, base: &[u8], exponent: Exponent<'_>, out: &mut [u8]) -> Result<(), OutputTooShort> {
         match &self.0 {
+            #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+            OfEngine::Ifma(modulus) => modulus.pow(base, exponent, out),
             #[cfg(target_arch = "x86_64")]
             OfEngine::Adx(modulus) => modulus.pow(base, exponent, out),
             OfEngine::Portable(modulus) => modulus.pow(base, exponent, out),

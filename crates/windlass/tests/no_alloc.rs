@@ -6,6 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use windlass::ecdsa::{RecoveryId, Signature};
+use windlass::modexp::{self, Exponent};
 use windlass::{Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, engine, schnorr, taproot, vartime};
 
 struct Counting;
@@ -78,6 +79,16 @@ fn single_operations_do_not_allocate() {
             ("tagged hash", allocations(|| taproot::tagged_hash(b"tag", &[&message, &digest]))),
             ("vartime", allocations(|| (vartime::mul_base(&tweak), vartime::mul_add(&tweak, &digest, &public)))),
         ];
+        for (name, modulus) in
+            [("odd", 0..0), ("even", 1020..1024), ("half of it twos", 512..1024), ("2^8191", 1..1024)]
+        {
+            let (mut number, exponent) = ([0xFF; 1024], [0xFF; 40]);
+            number[0] = 0x80;
+            number[modulus].fill(0);
+            let mut out = [0; 1024];
+            let power = || modexp::modexp(&[0xEF; 1024], Exponent::new(&exponent), &number, &mut out);
+            assert_eq!(allocations(power), 0, "a power modulo a number of 1024 bytes, {name}");
+        }
         for (operation, count) in counted {
             assert_eq!(count, 0, "{operation} on {name} allocates");
         }

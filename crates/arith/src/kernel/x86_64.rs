@@ -2,6 +2,8 @@
 
 #[macro_use]
 mod pieces;
+#[cfg(feature = "ifma")]
+mod almost_blocks;
 mod divsteps;
 mod fold_4;
 mod jacobian_fold_4;
@@ -9,6 +11,10 @@ mod lookup_4;
 mod mont_4;
 mod words;
 
+#[cfg(all(test, feature = "ifma"))]
+pub(crate) use almost_blocks::RIPPLES;
+#[cfg(feature = "ifma")]
+pub use almost_blocks::{mul_almost_blocks_ifma, sqr_almost_blocks_ifma};
 pub use divsteps::divsteps_packed_x86_64;
 pub use fold_4::{
     add_fold_4_adx, half_fold_4_adx, mul_fold_4_adx, sqr_fold_4_adx, sqr_times_fold_4_adx, sub_fold_4_adx,

@@ -214,3 +214,72 @@ fn comes_off_twice(a: &[u64; 4], b: &[u64; 4], c: &Mont<4>) -> bool {
     let (_, borrow) = crate::limbs::sub(&[t[4], t[5], t[6], t[7]], &c.m);
     t[8] > borrow
 }
+
+/// Random digits, runs of zeros and of all ones.
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+fn element(random: &mut Random, z: usize) -> Vec<u64> {
+    let mut x = words(random, slow::block_words(z));
+    x.iter_mut().for_each(|digit| *digit &= (1 << 52) - 1);
+    let end = x.len() - 8;
+    x[..8].fill(0);
+    x[end..].fill(0);
+    x
+}
+
+/// Every number of blocks; operands and moduli with all digits ones, so that carries run through all of them.
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+#[test]
+fn almost_blocks() {
+    use std::sync::atomic::Ordering;
+    let Some(token) = crate::cpu::Ifma::detect() else {
+        return testkit::skip::skip(testkit::test_name!(), testkit::skip::Missing::Engine("ifma"));
+    };
+    let mut random = Random(0x2012_0610);
+    let before = fast::RIPPLES.load(Ordering::Relaxed);
+    for z in (1..=slow::MAX_BLOCKS).cycle().take(testkit::effort::cases(1_500).max(2 * slow::MAX_BLOCKS)) {
+        let n = 8 * z;
+        let mut m = element(&mut random, z);
+        m[8] |= 1;
+        m[7 + n] &= (1 << 50) - 1; // below R/4
+        // −1/m mod R, a digit at a time: −1 − m x has to vanish
+        let (mut inverse, mut rest) = (vec![0; m.len()], vec![(1u64 << 52) - 1; n]);
+        let k = neg_inverse(m[8]).wrapping_neg();
+        for i in 0..n {
+            let digit = rest[i].wrapping_mul(k) & ((1 << 52) - 1);
+            inverse[8 + i] = digit;
+            let mut borrow = 0u64;
+            for j in i..n {
+                let product = u128::from(m[8 + j - i]) * u128::from(digit) + u128::from(borrow);
+                let low = product as u64 & ((1 << 52) - 1);
+                borrow = (product >> 52) as u64 + u64::from(low > rest[j]);
+                rest[j] = rest[j].wrapping_sub(low) & ((1 << 52) - 1);
+            }
+        }
+        let Some(c) = slow::Blocks::new(&m, &inverse) else { unreachable!("elements of z blocks") };
+        // below 2m: at most m itself, or half of it, or anything with a smaller top digit
+        let below = |random: &mut Random| {
+            let mut x = element(random, z);
+            x[7 + n] &= m[7 + n] >> 1;
+            x
+        };
+        let (mut a, mut b) = (below(&mut random), below(&mut random));
+        match random.word() % 8 {
+            0 => a.clone_from(&m),
+            1 => b = [vec![0; 8], vec![1], vec![0; n + 7]].concat(),
+            2 => b.fill(0),
+            _ => {}
+        }
+        let mut expected = a.clone();
+        slow::mul_almost_blocks_portable(&mut expected, &b, &c);
+        let mut product = a.clone();
+        fast::mul_almost_blocks_ifma(token, &mut product, &b, &c);
+        assert_eq!(product, expected, "{z} blocks");
+        let mut expected = a.clone();
+        slow::mul_almost_blocks_portable(&mut expected, &a, &c);
+        let mut square = a.clone();
+        fast::sqr_almost_blocks_ifma(token, &mut square, &c);
+        assert_eq!(square, expected, "{z} blocks");
+    }
+    let ripples = fast::RIPPLES.load(Ordering::Relaxed) - before;
+    assert!(ripples > 10, "carries rippled {ripples} times");
+}

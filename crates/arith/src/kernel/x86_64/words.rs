@@ -286,38 +286,50 @@ pub fn redc_words_adx(_: Adx, t: &mut [u64], m: &[u64], k: u64) -> u64 {
     carry
 }
 
-/// x −= q·d on as many words as d has, x as many at least; what is missing above.
+/// x −= q·d on as many words as d has, x as many at least; what is missing above. By its complement, x − q·d = ¬(¬x + q·d), so that the
+/// low halves go on the carry flag and the high ones on the overflow flag; `lea` and `jrcxz` count without touching either.
 #[inline]
 pub fn sub_mul_words_adx(_: Adx, x: &mut [u64], d: &[u64], q: u64) -> u64 {
     assert!(x.len() >= d.len(), "as many words");
-    let (blocks, rest) = (d.len() / 8, d.len() % 8);
-    let mut above = 0u64;
-    // SAFETY: the token proves BMI2. Read are the words of d, read and written as many of x. What is pushed is popped.
-    // The word that is missing above is below 2^64: it is at most q.
+    let above: u64;
+    // SAFETY: the token proves BMI2 and ADX. Read are the words of d, read and written as many of x. The word above does not
+    // overflow: it is at most q.
     unsafe {
         asm!(
-            "push rbx",
-            "test rcx, rcx", "jz 3f",
+            "xor eax, eax",
+            "jmp 6f",
             "2:",
-            ".irp i, 0, 1, 2, 3, 4, 5, 6, 7",
-            "mulx r9, r8, [rsi + 8*\\i]",
-            "add r8, rax", "adc r9, 0",
-            "sub [rdi + 8*\\i], r8", "adc r9, 0",
-            "mov rax, r9",
+            ".irp i, 0, 16, 32, 48",
+            "mulx r11, r8, [rsi + \\i]",
+            "mov r9, [rdi + \\i]", "not r9",
+            "adcx r9, r8", "adox r9, rax",
+            "not r9", "mov [rdi + \\i], r9",
+            "mulx rax, r8, [rsi + \\i + 8]",
+            "mov r9, [rdi + \\i + 8]", "not r9",
+            "adcx r9, r8", "adox r9, r11",
+            "not r9", "mov [rdi + \\i + 8], r9",
             ".endr",
-            "add rsi, 64", "add rdi, 64", "dec rcx", "jnz 2b",
+            "lea rsi, [rsi + 64]", "lea rdi, [rdi + 64]", "lea rcx, [rcx - 1]",
+            "6:",
+            "jrcxz 3f",
+            "jmp 2b",
             "3:",
-            "test r10, r10", "jz 5f",
+            "mov rcx, r10",
+            "jrcxz 5f",
             "4:",
-            "mulx r9, r8, [rsi]",
-            "add r8, rax", "adc r9, 0",
-            "sub [rdi], r8", "adc r9, 0",
-            "mov rax, r9",
-            "add rsi, 8", "add rdi, 8", "dec r10", "jnz 4b",
+            "mulx r11, r8, [rsi]",
+            "mov r9, [rdi]", "not r9",
+            "adcx r9, r8", "adox r9, rax",
+            "not r9", "mov [rdi], r9",
+            "mov rax, r11",
+            "lea rsi, [rsi + 8]", "lea rdi, [rdi + 8]", "lea rcx, [rcx - 1]",
+            "jrcxz 5f",
+            "jmp 4b",
             "5:",
-            "pop rbx",
-            inout("rdi") x.as_mut_ptr() => _, inout("rsi") d.as_ptr() => _, inout("rcx") blocks => _,
-            inout("r10") rest => _, inout("rax") above, in("rdx") q, out("r8") _, out("r9") _,
+            "mov r8d, 0", "adcx rax, r8", "adox rax, r8",
+            inout("rdi") x.as_mut_ptr() => _, inout("rsi") d.as_ptr() => _, inout("rcx") d.len() / 8 => _,
+            in("r10") d.len() % 8, out("rax") above, in("rdx") q, out("r8") _, out("r9") _, out("r11") _,
+            options(nostack),
         );
     }
     above
