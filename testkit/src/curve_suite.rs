@@ -9,6 +9,7 @@ use crate::effort::cases;
 use crate::oracle::{self, Curve, Point};
 use crate::random::Random;
 use arith::{Modulus, Row, limbs};
+use curve::formulas::Nothing;
 use curve::formulas::a_zero::{
     Add, AddMixed, Double, add_mixed_any_in, add_mixed_in, add_mixed_to, add_to, double_in, double_to,
 };
@@ -355,7 +356,10 @@ fn multiplications<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = Field
     let step = if F::LANES > 1 && n > 20 { 11 } else { 1 };
     for k in 0..n {
         assert_everywhere(f, &vartime::mul_base::<C, F>(f, &scalar(k)), group.at(k), &("vartime::mul_base", k));
-        let multiples = [ct::mul_base_windows::<C, F>(f, &secret(k)), choose::mul_base::<C, _>(OneLane(f), &secret(k))];
+        let multiples = [
+            ct::mul_base_windows::<C, F>(f, &secret(k)),
+            choose::mul_base::<C, _>(OneLane(f), &secret(k), &mut Nothing),
+        ];
         for (i, p) in multiples.iter().enumerate() {
             assert_everywhere(f, &p.to_jacobian(f), group.at(k), &("ct::mul_base", i, k));
         }
@@ -565,8 +569,10 @@ pub fn secp256k1_suite<F: FieldOps<Prime = FieldPrime>>(f: F) {
         }
         // a·G and b·P apart, in constant time and not, add up to the same.
         let secret = SecretScalar::from(a);
-        let left =
-            [ct::mul_base_windows::<Secp256k1, F>(f, &secret), choose::mul_base::<Secp256k1, _>(OneLane(f), &secret)];
+        let left = [
+            ct::mul_base_windows::<Secp256k1, F>(f, &secret),
+            choose::mul_base::<Secp256k1, _>(OneLane(f), &secret, &mut Nothing),
+        ];
         let right = ct::mul_point::<Secp256k1, F>(f, &SecretScalar::from(b), &p).to_jacobian(f);
         let mut both = Jacobian::infinity(f);
         for left in left {

@@ -30,6 +30,7 @@ use crate::kernel::portable::divsteps_packed_portable as divsteps_packed;
 use crate::kernel::x86_64::divsteps_packed_x86_64 as divsteps_packed;
 use crate::limbs::Words;
 use crate::montgomery::Modulus;
+use zeroize::Zeroize;
 
 /// Signed digits of 62 bits, as many as the widest modulus needs; loops run over the first [`limbs_for`] of them.
 pub(crate) type Signed62 = [i64; MAX_LIMBS];
@@ -126,32 +127,60 @@ impl Transition {
     }
 }
 
-/// The matrix of 59 division steps on the low 62 bits of f and g, times 2^62. Constant time.
-#[inline(always)]
-fn divsteps_59(zeta: &mut i64, f: i64, g: i64) -> Transition {
-    // The identity matrix is negated: fields go from −2^20 to below 2^20, and −1 of the first step's scale 2^20 fits.
-    // Halving g's word halves q and r with it, so a packed matrix is −2^20 times what it does, whatever the number of steps.
-    const LOW: u64 = (1 << 20) - 1;
-    const U: u64 = (1u64 << 41).wrapping_neg();
-    const V: u64 = (1u64 << 62).wrapping_neg();
+/// A part of the 59 division steps of a batch on the low 62 bits of f and g.
+#[derive(Clone, Copy)]
+struct Steps {
+    /// The low words after these steps; what was shifted in from above means nothing.
+    f: u64,
+    g: u64,
+    /// What the steps do, times 2^20 for each part of at most twenty of them, negated for each.
+    t: Transition,
+}
+
+impl Steps {
+    /// The first twenty steps. Constant time.
+    #[inline(always)]
+    fn first(zeta: &mut i64, f: i64, g: i64) -> Self {
+        let (f, g) = (f as u64, g as u64);
+        let t = Self::packed::<20>(zeta, f, g);
+        // Each matrix negates, so f and g change sign after the first twenty steps, which a division step does not mind:
+        // both rows change together, and the next matrix changes them back.
+        let (f, g) = t.apply_20(f, g);
+        Self { f, g, t }
+    }
+
+    /// These steps and so many more. Constant time.
+    #[inline(always)]
+    fn and<const STEPS: usize>(&self, zeta: &mut i64) -> Self {
+        let t = Self::packed::<STEPS>(zeta, self.f, self.g);
+        let (f, g) = t.apply_20(self.f, self.g);
+        Self { f, g, t: t.after(&self.t) }
+    }
+
+    /// The matrix of all 59 steps, times 2^62: −2^60 times what they do is there.
+    #[inline(always)]
+    fn matrix(&self) -> Transition {
+        let Transition { u, v, q, r } = self.t;
+        Transition { u: -(u << 2), v: -(v << 2), q: -(q << 2), r: -(r << 2) }
+    }
+
     #[inline(always)]
     fn packed<const STEPS: usize>(zeta: &mut i64, f: u64, g: u64) -> Transition {
+        // The identity matrix is negated: fields go from −2^20 to below 2^20, and −1 of the first step's scale 2^20 fits.
+        // Halving g's word halves q and r with it, so a packed matrix is −2^20 times what it does, whatever the number of steps.
+        const LOW: u64 = (1 << 20) - 1;
+        const U: u64 = (1u64 << 41).wrapping_neg();
+        const V: u64 = (1u64 << 62).wrapping_neg();
         let (next, f, g) = divsteps_packed::<STEPS>(*zeta, (f & LOW).wrapping_add(U), (g & LOW).wrapping_add(V));
         *zeta = next;
         Transition::unpack(f, g)
     }
-    // Each matrix negates, so f and g change sign after the first twenty steps, which a division step does not mind:
-    // both rows change together, and the next matrix changes them back.
-    let (f, g) = (f as u64, g as u64);
-    let first = packed::<20>(zeta, f, g);
-    let (f, g) = first.apply_20(f, g);
-    let second = packed::<20>(zeta, f, g);
-    let (f, g) = second.apply_20(f, g);
-    let forty = second.after(&first); // in the shadow of the last steps
-    let third = packed::<19>(zeta, f, g);
-    let t = third.after(&forty);
-    // −2^60 times what the steps do; made 2^62 times.
-    Transition { u: -(t.u << 2), v: -(t.v << 2), q: -(t.q << 2), r: -(t.r << 2) }
+}
+
+/// The matrix of 59 division steps on the low 62 bits of f and g, times 2^62. Constant time.
+#[inline(always)]
+fn divsteps_59(zeta: &mut i64, f: i64, g: i64) -> Transition {
+    Steps::first(zeta, f, g).and::<20>(zeta).and::<19>(zeta).matrix()
 }
 
 /// a·b.
@@ -190,32 +219,114 @@ fn update_fg(f: &mut Signed62, g: &mut Signed62, t: &Transition, len: usize) {
     f[len - 1] = r[len - 1];
 }
 
+/// f, g, d, e and ζ between two batches.
+struct State {
+    f: Signed62,
+    g: Signed62,
+    d: Signed62,
+    e: Signed62,
+    zeta: i64,
+}
+
+impl State {
+    #[inline(always)]
+    fn new<W: Words>(modulus: &Modulus<W>, a: &W) -> Self {
+        let mut e = [0; MAX_LIMBS];
+        e[0] = 1;
+        Self { f: modulus.m_signed_62, g: to_digits(a), d: [0; MAX_LIMBS], e, zeta: -1 }
+    }
+
+    /// What a batch does with its matrix.
+    #[inline(always)]
+    fn update<W: Words>(&mut self, modulus: &Modulus<W>, t: &Transition) {
+        modulus.update_de(&mut self.d, &mut self.e, t);
+        update_fg(&mut self.f, &mut self.g, t, const { limbs_for(W::LEN) });
+    }
+
+    /// The result after the last batch.
+    #[inline(always)]
+    fn inverse<W: Words>(&self, modulus: &Modulus<W>) -> W {
+        let len = const { limbs_for(W::LEN) };
+        debug_assert!(cfg!(windlass_ct_check) || self.g[..len].iter().all(|&g| g == 0), "the steps suffice");
+        modulus.canonical(&self.d, self.f[len - 1])
+    }
+}
+
+/// An inversion in pieces of a hundred cycles or so, for work that runs beside something else. Constant time, and wiped when dropped.
+pub struct Inversion {
+    state: State,
+    steps: Steps,
+    /// Pieces done: four a batch.
+    done: usize,
+}
+
+impl Inversion {
+    /// That of a mod m, as [`Modulus::invert`].
+    #[inline]
+    pub fn new<W: Words>(modulus: &Modulus<W>, a: &W) -> Self {
+        let steps = Steps { f: 0, g: 0, t: Transition { u: 0, v: 0, q: 0, r: 0 } };
+        Self { state: State::new(modulus, a), steps, done: 0 }
+    }
+
+    /// The next piece; nothing once all are done. `modulus` is the one that it began with.
+    #[inline(always)]
+    pub fn step<W: Words>(&mut self, modulus: &Modulus<W>) {
+        if self.is_done::<W>() {
+            return;
+        }
+        let Self { state, steps, done } = self;
+        match *done % 4 {
+            0 => *steps = Steps::first(&mut state.zeta, state.f[0], state.g[0]),
+            1 => *steps = steps.and::<20>(&mut state.zeta),
+            2 => *steps = steps.and::<19>(&mut state.zeta),
+            _ => state.update(modulus, &steps.matrix()),
+        }
+        *done += 1;
+    }
+
+    #[inline(always)]
+    fn is_done<W: Words>(&self) -> bool {
+        self.done == const { 4 * batches_for(W::LEN) }
+    }
+
+    /// The pieces that are left, and 1/a.
+    #[inline(always)]
+    pub fn finish<W: Words>(mut self, modulus: &Modulus<W>) -> W {
+        while !self.is_done::<W>() {
+            self.step(modulus);
+        }
+        self.state.inverse(modulus)
+    }
+}
+
+impl Drop for Inversion {
+    fn drop(&mut self) {
+        let State { f, g, d, e, zeta } = &mut self.state;
+        [f, g, d, e].into_iter().for_each(Zeroize::zeroize);
+        zeta.zeroize();
+        let Steps { f, g, t: Transition { u, v, q, r } } = &mut self.steps;
+        [f, g].into_iter().for_each(Zeroize::zeroize);
+        [u, v, q, r].into_iter().for_each(Zeroize::zeroize);
+    }
+}
+
 impl<W: Words> Modulus<W> {
     /// 1/a mod m for a below m with gcd(a, m) = 1, and 0 for 0. Constant time in a.
     #[inline(always)]
     pub fn invert(&self, a: &W) -> W {
-        let len = const { limbs_for(W::LEN) };
-        let (mut f, mut g) = (self.m_signed_62, to_digits(a));
-        let (mut d, mut e) = ([0; MAX_LIMBS], [0; MAX_LIMBS]);
-        e[0] = 1;
-        let mut zeta = -1;
+        let mut state = State::new(self, a);
         for _ in 0..const { batches_for(W::LEN) } {
-            let t = divsteps_59(&mut zeta, f[0], g[0]);
-            self.update_de(&mut d, &mut e, &t);
-            update_fg(&mut f, &mut g, &t, len);
+            let t = divsteps_59(&mut state.zeta, state.f[0], state.g[0]);
+            state.update(self, &t);
         }
-        debug_assert!(cfg!(windlass_ct_check) || g[..len].iter().all(|&g| g == 0), "the steps suffice");
-        self.canonical(&d, f[len - 1])
+        state.inverse(self)
     }
 
     /// 1/a mod m for a below m with gcd(a, m) = 1, and 0 for 0. Vartime.
     #[inline(always)]
     pub fn invert_vartime(&self, a: &W) -> W {
         let mut len = const { limbs_for(W::LEN) };
-        let (mut f, mut g) = (self.m_signed_62, to_digits(a));
-        let (mut d, mut e) = ([0; MAX_LIMBS], [0; MAX_LIMBS]);
-        e[0] = 1;
-        let mut zeta = -1;
+        let State { mut f, mut g, mut d, mut e, mut zeta } = State::new(self, a);
         for _ in 0..const { batches_for(W::LEN) } {
             let t = divsteps_59(&mut zeta, f[0], g[0]);
             self.update_de(&mut d, &mut e, &t);
@@ -314,179 +425,4 @@ fn carry(a: &mut Signed62, len: usize) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::limbs;
-
-    const P: Modulus<[u64; 4]> =
-        Modulus::new(limbs::from_hex("FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFE FFFFFC2F"));
-    const N: Modulus<[u64; 4]> =
-        Modulus::new(limbs::from_hex("FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFE BAAEDCE6 AF48A03B BFD25E8C D0364141"));
-
-    /// A generator of test numbers: xorshift64*.
-    struct Random(u64);
-    impl Random {
-        fn word(&mut self) -> u64 {
-            self.0 ^= self.0 >> 12;
-            self.0 ^= self.0 << 25;
-            self.0 ^= self.0 >> 27;
-            self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-        }
-        fn words<const N: usize>(&mut self) -> [u64; N] {
-            core::array::from_fn(|_| self.word())
-        }
-    }
-
-    /// Both inversions of `a` mod m: canonical, and a product of 1 with a (0 for 0).
-    fn check<const L: usize>(modulus: &Modulus<[u64; L]>, a: &[u64; L]) {
-        let a = modulus.reduce(a);
-        let inverse = modulus.invert(&a);
-        assert!(limbs::less_than(&inverse, &modulus.m), "{a:x?}");
-        let product = if a == [0; L] { [0; L] } else { Words::ONE };
-        assert_eq!(modulus.mul(&a, &inverse), product, "{a:x?}");
-        if a == [0; L] {
-            assert_eq!(inverse, [0; L]);
-        }
-        assert_eq!(modulus.invert_vartime(&a), inverse, "{a:x?}");
-    }
-
-    /// Numbers of few runs of equal bits, and their neighbours.
-    fn edges<const L: usize>(modulus: &Modulus<[u64; L]>) {
-        let bits = 64 * L;
-        for i in 0..bits {
-            let power: [u64; L] = core::array::from_fn(|w| if i / 64 == w { 1 << (i % 64) } else { 0 });
-            let ones = limbs::sub(&power, &Words::ONE).0;
-            let from: [u64; L] = ones.map(|w| !w);
-            for a in [power, ones, from] {
-                for small in 0..4u64 {
-                    let mut d = [0; L];
-                    d[0] = small;
-                    check(modulus, &limbs::add(&a, &d).0);
-                    check(modulus, &limbs::sub(&a, &d).0);
-                    check(modulus, &limbs::sub(&modulus.m, &limbs::add(&a, &d).0).0);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn edges_of_four_words() {
-        edges(&P);
-        edges(&N);
-    }
-
-    #[test]
-    fn random_elements_agree_with_fermat() {
-        let mut random = Random(0x1234_5678_9ABC_DEF1);
-        for modulus in [P, N] {
-            for i in 0..100_000 {
-                let a = random.words();
-                check(&modulus, &a);
-                if i % 1000 == 0 {
-                    let exponent = limbs::sub(&modulus.m, &[2, 0, 0, 0]).0;
-                    let a = modulus.reduce(&a);
-                    assert_eq!(modulus.invert(&a), modulus.pow_vartime(&a, &exponent));
-                }
-            }
-        }
-    }
-
-    /// How many division steps lead from (m, a) to g = 0, one by one in five words of two's complement.
-    fn division_steps(m: &[u64; 4], a: &[u64; 4]) -> u32 {
-        let [mut f, mut g] = [m, a].map(|w| [w[0], w[1], w[2], w[3], 0]);
-        let (mut zeta, mut steps) = (-1, 0);
-        while g != [0; 5] {
-            zeta = if g[0] & 1 == 1 && zeta < 0 {
-                (f, g) = (g, limbs::sub(&g, &f).0);
-                -zeta - 2
-            } else {
-                g = if g[0] & 1 == 1 { limbs::add(&g, &f).0 } else { g };
-                zeta - 1
-            };
-            g = core::array::from_fn(|i| if i < 4 { g[i] >> 1 | g[i + 1] << 63 } else { (g[4] as i64 >> 1) as u64 });
-            steps += 1;
-        }
-        steps
-    }
-
-    #[test]
-    fn a_modulus_that_needs_all_590_steps() {
-        // Published with libsecp256k1's tests of modular inversion, found by P. Wuille.
-        let m = limbs::from_hex("FDF82DA5 3895D305 0FB6D3BE 0AC64B60 9CC03DBC 521DB2D9 48AD4AD1 4F756983");
-        let a = limbs::from_hex("FB7E453A 3CC0FD05 FE977637 538AB6D4 5B3A9323 D9072A23 30AB53D7 B6409118");
-        assert_eq!(division_steps(&m, &a), 590);
-        check(&Modulus::new(m), &a);
-    }
-
-    #[test]
-    fn secp256k1s_moduli_need_fewer_steps_than_are_done() {
-        let mut random = Random(3);
-        for modulus in [P, N] {
-            let most = (0..2000).map(|_| division_steps(&modulus.m, &modulus.reduce(&random.words()))).max();
-            assert!(most.is_some_and(|most| (500..=590).contains(&most)), "{most:?}");
-        }
-    }
-
-    #[test]
-    fn every_residue_of_small_moduli() {
-        for m in [3, 7, 13, 199, 251, 65537] {
-            let (one, four) = (Modulus::new([m]), Modulus::new([m, 0, 0, 0]));
-            for a in 0..m.min(1000) {
-                check(&one, &[a]);
-                check(&four, &[a, 0, 0, 0]);
-            }
-        }
-    }
-
-    #[test]
-    fn moduli_of_all_widths() {
-        // 2^521 − 1; 2^384 − 2^128 − 2^96 + 2^32 − 1; 2^127 − 1; 2^255 − 19.
-        let mut m521 = [u64::MAX; 9];
-        m521[8] = 0x1FF;
-        let m384 = limbs::from_hex(
-            "FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFF FFFFFFFE FFFFFFFF 00000000 00000000 FFFFFFFF",
-        );
-        let (m521, m384) = (Modulus::new(m521), Modulus::<[u64; 6]>::new(m384));
-        let m127 = Modulus::new([u64::MAX, u64::MAX >> 1]);
-        let m255 = Modulus::new([u64::MAX - 18, u64::MAX, u64::MAX, u64::MAX >> 1]);
-        edges(&m521);
-        edges(&m384);
-        edges(&m127);
-        edges(&m255);
-        let mut random = Random(77);
-        for _ in 0..2000 {
-            check(&m521, &random.words());
-            check(&m384, &random.words());
-            check(&m127, &random.words());
-            check(&m255, &random.words());
-        }
-    }
-
-    #[test]
-    fn balanced_digits_give_the_modulus_back() {
-        let value = P.m_signed_62;
-        assert_eq!(value[..5], [-0x1_0000_03D1, 0, 0, 0, 256]);
-        let mut normal = N.m_signed_62;
-        carry(&mut normal, 5);
-        assert_eq!(to_words::<[u64; 4]>(&normal), N.m);
-    }
-
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    #[test]
-    fn packed_steps_agree_with_the_portable_twin() {
-        use crate::kernel::{portable, x86_64};
-        let mut random = Random(5);
-        for i in 0..100_000 {
-            let zeta = if i % 7 == 0 { -1 } else { random.word() as i64 % 600 };
-            let (f, g) = (random.word() | 1, random.word());
-            assert_eq!(
-                x86_64::divsteps_packed_x86_64::<20>(zeta, f, g),
-                portable::divsteps_packed_portable::<20>(zeta, f, g)
-            );
-            assert_eq!(
-                x86_64::divsteps_packed_x86_64::<19>(zeta, f, g),
-                portable::divsteps_packed_portable::<19>(zeta, f, g)
-            );
-        }
-    }
-}
+mod tests;

@@ -13,8 +13,9 @@
 //! | engine | 43 windows of one element | 8 steps in lanes |
 //! |---|---|---|
 //! | `adx` | 21,400 | |
-//! | `ifma` | 21,400 (on `adx`'s element) | 10,300 |
+//! | `ifma` | 21,400 (on `adx`'s element) | 8,480 |
 
+use crate::formulas::Beside;
 use crate::params::{CurveParams, LANES};
 use crate::point::{AffinePoint, Jacobian, Projective};
 use crate::{ct, vartime};
@@ -35,14 +36,15 @@ pub fn mul_double_base<C: CurveParams, B: Backends<C::Field, C::Order>>(
     }
 }
 
-/// k·G for a secret k, as secret as k.
+/// k·G for a secret k, as secret as k. `other` takes steps where the form leaves it time.
 #[inline]
 pub fn mul_base<C: CurveParams, B: Backends<C::Field, C::Order>>(
     b: B,
     k: &SecretScalar<C::Order>,
+    other: &mut impl Beside,
 ) -> Projective<B::One> {
     if const { B::Spread::LANES == LANES as usize } {
-        ct::mul_base_lanes::<C, _, _>(b.spread(), b.one(), k)
+        ct::mul_base_lanes::<C, _, _, _>(b.spread(), b.one(), k, other)
     } else {
         ct::mul_base_windows::<C, _>(b.one(), k)
     }

@@ -302,6 +302,12 @@ impl<F: FieldOps> Xyzz<F> {
         Self { x, y, zz, zzz }
     }
 
+    /// The same point, which must be finite, as (X·ZZZ : Y·ZZ : ZZ·ZZZ). 3M.
+    #[inline(always)]
+    pub fn to_projective(&self, f: F) -> Projective<F> {
+        Projective { x: f.mul(&self.x, &self.zzz), y: f.mul(&self.y, &self.zz), z: f.mul(&self.zz, &self.zzz) }
+    }
+
     /// The same point with Z = ZZ: (X·ZZ, Y·ZZZ, ZZ). 2M.
     #[inline(always)]
     pub fn to_jacobian(&self, f: F) -> Jacobian<F> {
@@ -334,11 +340,11 @@ impl<F: FieldOps> Projective<F> {
 macro_rules! wiped {
     ($($point:ident { $($coordinate:ident),* })*) => { $(
         impl<F: FieldOps> Zeroize for $point<F> {
-            #[inline]
+            #[inline(always)]
             fn zeroize(&mut self) {
                 $( self.$coordinate.zeroize(); )*
             }
         }
     )* };
 }
-wiped! { Affine { x, y } Jacobian { x, y, z } Projective { x, y, z } }
+wiped! { Affine { x, y } Jacobian { x, y, z } Xyzz { x, y, zz, zzz } Projective { x, y, z } }

@@ -20,5 +20,5 @@ pub use backends::{Backends, OneLane};
 pub use interleaved::Interleaved;
 pub use ops::{ByteArray, Column, FieldOps, Mask, Prime, Row, Task};
 pub use order::Scalar;
-pub use secret::{Choice, SecretScalar};
+pub use secret::{Choice, SecretInversion, SecretScalar};
 pub use words::WordsField;

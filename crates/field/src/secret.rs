@@ -50,8 +50,10 @@
 
 use crate::ops::{ByteArray, Mask, Prime, WordsOf};
 use crate::order::{self, Scalar};
+use arith::inverse::Inversion;
 use arith::kernel::barrier;
 use arith::{Words, ct_check, limbs};
+use core::marker::PhantomData;
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 /// Yes or no, computed from secrets: a mask, all ones or zero, that no `if` takes.
@@ -283,5 +285,31 @@ impl<Q: Prime> SecretScalar<Q> {
     #[inline]
     pub fn invert(&self) -> Self {
         Self { words: Q::invert(&self.words) }
+    }
+
+    /// [`invert`](Self::invert) in pieces, which run beside something else.
+    #[inline]
+    pub fn inversion(&self) -> SecretInversion<Q> {
+        SecretInversion { inversion: Inversion::new(&Q::MODULUS, &self.words), order: PhantomData }
+    }
+}
+
+/// 1/a mod n on its way: [`step`](Self::step) as often as there is time, then [`finish`](Self::finish). Wiped when dropped.
+pub struct SecretInversion<Q: Prime> {
+    inversion: Inversion,
+    order: PhantomData<Q>,
+}
+
+impl<Q: Prime> SecretInversion<Q> {
+    /// The next piece, a hundred cycles or so of one element's instructions.
+    #[inline(never)]
+    pub fn step(&mut self) {
+        self.inversion.step(&Q::MODULUS);
+    }
+
+    /// What is left, and the result.
+    #[inline(never)]
+    pub fn finish(self) -> SecretScalar<Q> {
+        SecretScalar { words: self.inversion.finish(&Q::MODULUS) }
     }
 }

@@ -16,6 +16,7 @@
 use crate::error::{ParseError, TweakError};
 use curve::encode::Encoded;
 use curve::formulas::a_zero::AddMixed;
+use curve::formulas::{Beside, Nothing};
 use curve::{AffinePoint, CurveParams, Jacobian, choose, ct, encode, vartime};
 use field::{Backends, ByteArray, FieldOps, Mask, Prime, Scalar, SecretScalar};
 use zeroize::Zeroize;
@@ -138,7 +139,16 @@ where
     C: CurveParams,
     B: Backends<C::Field, C::Order>,
 {
-    let mut point = choose::mul_base::<C, B>(b, k);
+    secret_multiple_beside(b, k, &mut Nothing)
+}
+
+/// [`secret_multiple`] with other work beside.
+pub(crate) fn secret_multiple_beside<C, B>(b: B, k: &SecretScalar<C::Order>, other: &mut impl Beside) -> AffinePoint<C>
+where
+    C: CurveParams,
+    B: Backends<C::Field, C::Order>,
+{
+    let mut point = choose::mul_base::<C, B>(b, k, other);
     let affine = ct::to_affine(b.one(), &point);
     point.zeroize();
     affine

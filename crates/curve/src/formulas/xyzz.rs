@@ -4,7 +4,7 @@
 //! lanes come back as a mask: ZZ₃ = ZZ₁·(ZZ₂·)H² is 0 exactly where P or Q is infinite or P = ±Q. A doubling of an affine point
 //! costs 3M + 4S.
 //!
-//! Source: the Explicit-Formulas Database, "short Weierstrass, XYZZ coordinates", madd-2008-s, add-2008-s and mdbl-2008-s-1
+//! Source: the Explicit-Formulas Database, "short Weierstrass, XYZZ coordinates", madd-2008-s, mmadd-2008-s, add-2008-s and mdbl-2008-s-1
 //! (M. Sutherland).
 
 use super::{Beside, Nothing};
@@ -37,6 +37,27 @@ pub fn add_mixed_xyzz_beside<F: FieldOps>(
     f.mul_k_to::<1, 1, 1>(&mut r.zz, &p.zz, &hh); //            ZZ₃ = ZZ₁H²
     other.step([&mut v, &mut r.zz]);
     f.mul_k_to::<1, 1, 1>(&mut r.zzz, &p.zzz, &hhh); //         ZZZ₃ = ZZZ₁H³
+    chord_to(f, other, r, &s, &hhh, &v, &p.y)
+}
+
+/// r = p + q for affine points, and the lanes in which it is not: p = ±q. 4M + 2S.
+#[inline(always)]
+pub fn add_affine_xyzz_beside<F: FieldOps>(
+    f: F,
+    other: &mut impl Beside,
+    r: &mut Xyzz<F>,
+    p: &Affine<F>,
+    q: &Affine<F>,
+) -> Mask {
+    let h = f.carry::<3>(&f.sub(&q.x, &p.x)); //                H = x₂ − x₁
+    let s = f.carry::<3>(&f.sub(&q.y, &p.y)); //                S = y₂ − y₁
+    r.zz = f.sqr(&h); //                                        ZZ₃ = H²
+    other.step([&mut r.zz]);
+    f.mul_k_to::<1, 1, 1>(&mut r.zzz, &h, &r.zz); //            ZZZ₃ = H³
+    other.step([&mut r.zzz]);
+    let mut v = f.mul(&p.x, &r.zz); //                          V = x₁H²
+    other.step([&mut v]);
+    let hhh = r.zzz;
     chord_to(f, other, r, &s, &hhh, &v, &p.y)
 }
 

@@ -68,9 +68,13 @@ impl<Q, const GROUPS: usize> Ifma5x52<Q, GROUPS> {
 pub struct Element<const GROUPS: usize, const M: u32>([V5; GROUPS]);
 
 impl<const GROUPS: usize, const M: u32> Zeroize for Element<GROUPS, M> {
-    #[inline]
+    #[inline(always)]
     fn zeroize(&mut self) {
-        self.0.as_flattened_mut().iter_mut().for_each(Zeroize::zeroize);
+        for g in 0..GROUPS {
+            for i in 0..5 {
+                self.0[g][i].zeroize();
+            }
+        }
     }
 }
 

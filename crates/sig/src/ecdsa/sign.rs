@@ -54,7 +54,9 @@ where
     C: CurveParams,
     B: Backends<C::Field, C::Order>,
 {
-    sign_with_nonce_point::<C>(z, key, &k.invert(), &keys::secret_multiple::<C, B>(b, k))
+    let mut inversion = k.inversion();
+    let nonce_point = keys::secret_multiple_beside::<C, B>(b, k, &mut inversion);
+    sign_with_nonce_point::<C>(z, key, &inversion.finish(), &nonce_point)
 }
 
 /// Steps 3 and 4 for 1/k and R = k·G.

@@ -186,13 +186,11 @@ impl V {
 }
 
 impl Zeroize for V {
-    #[inline]
+    /// One store inside a task.
+    #[inline(always)]
     fn zeroize(&mut self) {
-        let words: *mut u64 = core::ptr::from_mut(self).cast();
-        for i in 0..8 {
-            // SAFETY: the vector is eight words, and aligned for more.
-            unsafe { words.add(i).write_volatile(0) };
-        }
+        // SAFETY: the place is a reference's; all zeros are a vector.
+        unsafe { core::ptr::from_mut(&mut self.0).write_volatile(core::mem::zeroed()) };
         core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
     }
 }
