@@ -18,6 +18,6 @@ pub use der::DerSignature;
 pub use recover::{
     RecoverRow, RecoverableRow, RecoveryId, recover, recover_each, recover_from_point, verify_batch_recoverable,
 };
-pub use sign::{sign_digest, sign_with_nonce};
+pub use sign::{sign_digest, sign_digest_checked, sign_with_nonce};
 pub use signature::{LowS, Signature};
 pub use verify::{VerifyRow, verify_digest, verify_each, verify_integer};

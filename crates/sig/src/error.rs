@@ -77,3 +77,16 @@ impl fmt::Display for TweakError {
 }
 
 impl core::error::Error for TweakError {}
+
+/// A signature that was just made does not verify: the computation went wrong, or the two keys do not belong together. It was not
+/// handed out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SigningFault;
+
+impl fmt::Display for SigningFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the new signature does not verify")
+    }
+}
+
+impl core::error::Error for SigningFault {}

@@ -21,12 +21,14 @@ pub mod keys;
 pub mod known_nonces;
 pub mod many;
 pub mod schnorr;
+mod self_check;
 mod sha256_lanes;
 pub mod tagged_hash;
 #[cfg(test)]
 mod test_bytes;
 
-pub use error::{Invalid, ParseError, TweakError};
+pub use error::{Invalid, ParseError, SigningFault, TweakError};
+pub use self_check::SelfCheck;
 
 /// HMAC with SHA-256: what RFC 6979 runs on for group orders of 256 bits.
 pub type HmacSha256 = hmac::Hmac<sha2::Sha256>;

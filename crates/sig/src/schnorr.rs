@@ -13,9 +13,10 @@
 //! Constant time to sign, variable time to verify.
 //! Source: BIP340.
 
+use crate::SelfCheck;
 use crate::batch::Batch;
 use crate::each::{self, ROWS_AT_ONCE};
-use crate::error::{Invalid, ParseError};
+use crate::error::{Invalid, ParseError, SigningFault};
 use crate::keys::{self, XOnlyKey};
 use crate::many::Verdict;
 use crate::sha256_lanes;
@@ -63,6 +64,26 @@ where
         }
         mask = *hash;
     }
+}
+
+/// [`sign`] with a [`SelfCheck`].
+///
+/// # Errors
+/// [`SigningFault`] if the check is on and fails.
+pub fn sign_checked<C, B>(
+    b: B,
+    message: &[u8],
+    secret: &SecretScalar<C::Order>,
+    public: &AffinePoint<C>,
+    aux: &[u8; 32],
+    self_check: SelfCheck,
+) -> Result<Signature, SigningFault>
+where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    B: Backends<C::Field, C::Order>,
+{
+    let signed = sign::<C, B>(b, message, secret, public, aux);
+    self_check.pass(signed, |signature| verify(b, message, signature, &XOnlyKey::of(public)))
 }
 
 /// Signs with the nonce k; `None` if k = 0.
@@ -302,6 +323,23 @@ mod tests {
                 assert_eq!(signed.0, hex(signature));
                 assert_eq!(verify(OneLane(f), &message, &signed, &XOnlyKey::of(&public)), Ok(()));
             }
+        }
+    }
+
+    /// The check passes what `sign` makes, and refuses what keys of two pairs make.
+    #[test]
+    fn self_check() {
+        let b = OneLane(Portable5x52);
+        let secret = SecretScalar::<GroupOrder>::from_u64(5);
+        let public = keys::public_key::<Secp256k1, _>(b, &secret);
+        let other = keys::public_key::<Secp256k1, _>(b, &SecretScalar::from_u64(6));
+        let aux = [3; 32];
+        for (public, self_check, passes) in
+            [(public, SelfCheck::On, true), (other, SelfCheck::On, false), (other, SelfCheck::Off, true)]
+        {
+            let signed = sign(b, b"m", &secret, &public, &aux);
+            let expected = if passes { Ok(signed) } else { Err(SigningFault) };
+            assert_eq!(sign_checked(b, b"m", &secret, &public, &aux, self_check), expected);
         }
     }
 

@@ -19,7 +19,7 @@
 
 use crate::engine::with_backends;
 use crate::keys::hex;
-use crate::{Invalid, ParseError, PublicKey, SecretKey};
+use crate::{Invalid, Keypair, ParseError, PublicKey, SecretKey, SelfCheck, SigningFault};
 use core::fmt;
 use core::ops::Deref;
 use curve::Secp256k1;
@@ -125,6 +125,34 @@ pub fn sign_digest_with_entropy(digest: &[u8; 32], key: &SecretKey, entropy: &[u
 /// [`sign_digest`] and the id by which [`recover`] finds the public key.
 pub fn sign_digest_recoverable(digest: &[u8; 32], key: &SecretKey) -> (Signature, RecoveryId) {
     sign(digest, key, None)
+}
+
+/// [`sign_digest_recoverable`], verified under the pair's public key before it is handed out where `self_check` is
+/// [`SelfCheck::On`]: against faults in the computation, which can give the key away. `entropy` is that of
+/// [`sign_digest_with_entropy`].
+///
+/// # Errors
+/// [`SigningFault`] if the signature does not verify.
+///
+/// ```
+/// use windlass::{Keypair, SecretKey, SelfCheck, ecdsa};
+/// let key = Keypair::from_secret(&SecretKey::from_bytes(&[9; 32])?);
+/// let signed = ecdsa::sign_digest_checked(&[0x33; 32], &key, None, SelfCheck::On);
+/// assert_eq!(signed, Ok(ecdsa::sign_digest_recoverable(&[0x33; 32], key.secret())));
+/// # Ok::<(), windlass::ParseError>(())
+/// ```
+pub fn sign_digest_checked(
+    digest: &[u8; 32],
+    key: &Keypair,
+    entropy: Option<&[u8; 32]>,
+    self_check: SelfCheck,
+) -> Result<(Signature, RecoveryId), SigningFault> {
+    let extra = entropy.map(|bytes| bytes.as_slice());
+    let (secret, public) = (&key.secret().0, &key.public().0);
+    with_backends!(b => sig::ecdsa::sign_digest_checked::<Secp256k1, _, sig::HmacSha256>(
+        b, digest, secret, public, extra, self_check
+    ))
+    .map(|(signature, id)| (Signature(signature), id))
 }
 
 /// Signs the SHA-256 of a message.

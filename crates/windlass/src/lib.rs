@@ -76,7 +76,8 @@ pub mod vartime;
 pub use curve::encode::Parity;
 pub use ecdsa::LowS;
 pub use keys::{Keypair, PublicKey, SecretKey, XOnlyPublicKey};
-pub use sig::error::{Invalid, ParseError, TweakError};
+pub use sig::SelfCheck;
+pub use sig::error::{Invalid, ParseError, SigningFault, TweakError};
 
 use curve::Secp256k1;
 use field::secp256k1::GroupOrder;

@@ -13,7 +13,7 @@
 //! ```
 
 use crate::engine::with_backends;
-use crate::{Invalid, Keypair, XOnlyPublicKey};
+use crate::{Invalid, Keypair, SelfCheck, SigningFault, XOnlyPublicKey};
 use curve::Secp256k1;
 
 pub use sig::schnorr::Signature;
@@ -22,6 +22,29 @@ pub use sig::schnorr::Signature;
 /// power analysis; the signature is secure even if they are not random.
 pub fn sign(message: &[u8], key: &Keypair, aux: &[u8; 32]) -> Signature {
     with_backends!(b => sig::schnorr::sign::<Secp256k1, _>(b, message, &key.secret().0, &key.public().0, aux))
+}
+
+/// [`sign`], verified before it is handed out where `self_check` is [`SelfCheck::On`], as BIP340 recommends: against faults in the
+/// computation, which can give the key away.
+///
+/// # Errors
+/// [`SigningFault`] if the signature does not verify.
+///
+/// ```
+/// use windlass::{Keypair, SecretKey, SelfCheck, schnorr};
+/// let key = Keypair::from_secret(&SecretKey::from_bytes(&[9; 32])?);
+/// let signed = schnorr::sign_checked(b"a message", &key, &[0x17; 32], SelfCheck::On);
+/// assert_eq!(signed, Ok(schnorr::sign(b"a message", &key, &[0x17; 32])));
+/// # Ok::<(), windlass::ParseError>(())
+/// ```
+pub fn sign_checked(
+    message: &[u8],
+    key: &Keypair,
+    aux: &[u8; 32],
+    self_check: SelfCheck,
+) -> Result<Signature, SigningFault> {
+    let (secret, public) = (&key.secret().0, &key.public().0);
+    with_backends!(b => sig::schnorr::sign_checked::<Secp256k1, _>(b, message, secret, public, aux, self_check))
 }
 
 /// Signs a message without auxiliary randomness: as with 32 zero bytes of it, and as libsecp256k1 does for a null pointer.

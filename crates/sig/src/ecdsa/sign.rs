@@ -9,8 +9,9 @@
 //! Constant time in the key and the nonce; the digest is public.
 //! Source: SEC 1 v2.0, section 4.1.3; RFC 6979; BIP62, rule 5 (low s).
 
-use super::{RecoveryId, Signature, rfc6979::NonceSource};
-use crate::keys;
+use super::{LowS, RecoveryId, Signature, rfc6979::NonceSource, verify_digest};
+use crate::error::SigningFault;
+use crate::{SelfCheck, keys};
 use arith::ct_check;
 use curve::{AffinePoint, CurveParams};
 use field::{Backends, Choice, Scalar, SecretScalar};
@@ -38,6 +39,27 @@ where
             return signed;
         }
     }
+}
+
+/// [`sign_digest`] with a [`SelfCheck`]; `public` is the key's public half.
+///
+/// # Errors
+/// [`SigningFault`] if the check is on and fails.
+pub fn sign_digest_checked<C, B, M>(
+    b: B,
+    digest: &[u8],
+    key: &SecretScalar<C::Order>,
+    public: &AffinePoint<C>,
+    extra: Option<&[u8]>,
+    self_check: SelfCheck,
+) -> Result<(Signature<C::Order>, RecoveryId), SigningFault>
+where
+    C: CurveParams,
+    B: Backends<C::Field, C::Order>,
+    M: Mac + KeyInit + Clone,
+{
+    let signed = sign_digest::<C, B, M>(b, digest, key, extra);
+    self_check.pass(signed, |(signature, _)| verify_digest(b, digest, signature, public, LowS::Required))
 }
 
 /// Signs the integer z with the nonce k in 1..n; `None` if r or s is 0, where another nonce is due.
@@ -123,6 +145,24 @@ mod tests {
             ),
         ] {
             assert_eq!(sign(digest, key, None), (hex(signature), id));
+        }
+    }
+
+    /// The check passes what `sign_digest` makes, and refuses what does not verify under the public key.
+    #[test]
+    fn self_check() {
+        let b = OneLane(Portable5x52);
+        let key = SecretScalar::from_u64(5);
+        let [public, other] = [5, 6].map(|d| keys::public_key::<Secp256k1, _>(b, &SecretScalar::from_u64(d)));
+        let digest = [7; 32];
+        let signed = sign_digest::<Secp256k1, _, HmacSha256>(b, &digest, &key, None);
+        for (public, self_check, expected) in [
+            (&public, SelfCheck::On, Ok(signed)),
+            (&other, SelfCheck::On, Err(SigningFault)),
+            (&other, SelfCheck::Off, Ok(signed)),
+        ] {
+            let checked = sign_digest_checked::<Secp256k1, _, HmacSha256>(b, &digest, &key, public, None, self_check);
+            assert_eq!(checked, expected);
         }
     }
 
