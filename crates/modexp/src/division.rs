@@ -64,16 +64,10 @@ impl<'a> Divisor<'a> {
         self.d.len()
     }
 
-    /// The lowest N words.
-    #[inline(always)]
-    pub(crate) fn first_chunk<const N: usize>(&self) -> Option<&'a [u64; N]> {
-        self.d.first_chunk()
-    }
-
     /// The same divisor, its words given as an array so that their number is known where it is used.
     #[inline(always)]
-    pub(crate) fn with<const N: usize>(&self, d: &'a [u64; N]) -> Self {
-        Self { d, reciprocal: self.reciprocal }
+    fn with<'b, const N: usize>(&self, d: &'b [u64; N]) -> Divisor<'b> {
+        Divisor { d, reciprocal: self.reciprocal }
     }
 
     /// x becomes x mod d, in its lower words; the upper ones become zero. x has at least as many words as d, and its upper ones, as
@@ -125,13 +119,18 @@ impl<'a> Divisor<'a> {
     /// would not fit into a word.
     #[inline(always)]
     fn quotient_3_by_2(&self, u2: u64, u1: u64, u0: u64, d1: u64, d0: u64) -> u64 {
+        self.divide_3_by_2(u2, u1, u0, d1, d0).map_or(u64::MAX, |(q, _)| q)
+    }
+
+    /// (u2, u1, u0) by (d1, d0): quotient and remainder, unless (u2, u1) is not below (d1, d0).
+    #[inline(always)]
+    fn divide_3_by_2(&self, u2: u64, u1: u64, u0: u64, d1: u64, d0: u64) -> Option<(u64, u128)> {
         let d = u128::from(d1) << 64 | u128::from(d0);
         let u = u128::from(u2) << 64 | u128::from(u1);
         if u >= d {
-            return u64::MAX;
+            return None;
         }
-        let q = u128::from(self.reciprocal) * u128::from(u2);
-        let q = q.wrapping_add(u);
+        let q = (u128::from(self.reciprocal) * u128::from(u2)).wrapping_add(u);
         let (mut q1, q0) = ((q >> 64) as u64, q as u64);
         let r1 = u1.wrapping_sub(q1.wrapping_mul(d1));
         let t = u128::from(q1) * u128::from(d0);
@@ -141,11 +140,57 @@ impl<'a> Divisor<'a> {
             q1 = q1.wrapping_sub(1);
             r = r.wrapping_add(d);
         }
-        if r >= d { q1.wrapping_add(1) } else { q1 }
+        if r >= d {
+            q1 = q1.wrapping_add(1);
+            r = r.wrapping_sub(d);
+        }
+        Some((q1, r))
+    }
+
+    /// r = (2^64 r + low) mod d for r below d, d's words given as an array. The two upper words of the remainder come out of the
+    /// estimate.
+    #[inline(always)]
+    pub(crate) fn step<const N: usize>(&self, d: &[u64; N], r: &mut [u64; N], low: u64) {
+        if N == 1 {
+            r[0] = self.remainder_2_by_1(r[0], low, d[0]);
+            return;
+        }
+        let next = if N > 2 { r[N - 3] } else { low };
+        let Some((q, top)) = self.divide_3_by_2(r[N - 1], r[N - 2], next, d[N - 1], d[N - 2]) else {
+            return self.step_with_equal_tops(d, r, low);
+        };
+        // the words below, less q times those of d
+        let (mut above, mut borrow, mut word) = (0, 0, low);
+        for i in 0..N - 2 {
+            let product = u128::from(q) * u128::from(d[i]) + u128::from(above);
+            above = (product >> 64) as u64;
+            let (difference, b0) = word.overflowing_sub(product as u64);
+            let (difference, b1) = difference.overflowing_sub(borrow);
+            borrow = u64::from(b0 | b1);
+            word = r[i];
+            r[i] = difference;
+        }
+        let (top, b0) = top.overflowing_sub(u128::from(above));
+        let (top, b1) = top.overflowing_sub(u128::from(borrow));
+        (r[N - 2], r[N - 1]) = (top as u64, (top >> 64) as u64);
+        if b0 | b1 {
+            add(r, d);
+        }
+    }
+
+    /// The step where the quotient would not fit into a word.
+    #[cold]
+    fn step_with_equal_tops<const N: usize>(&self, d: &[u64; N], r: &mut [u64; N], low: u64) {
+        let mut window = [0; 5];
+        window[0] = low;
+        window[1..=N].copy_from_slice(r);
+        self.with(d).reduce(crate::Portable, &mut window[..=N]);
+        r.copy_from_slice(&window[..N]);
     }
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     extern crate std;
     use super::*;
@@ -197,8 +242,25 @@ mod tests {
                 }
             }
             let expected = big(&x) % big(&d);
+            let given = x.clone();
             Divisor::new(&d).reduce(Portable, &mut x);
             assert_eq!(big(&x), expected, "{d:x?}");
+            match n {
+                1 => assert_eq!(big(&by_steps::<1>(&d, &given)), expected, "{d:x?}"),
+                2 => assert_eq!(big(&by_steps::<2>(&d, &given)), expected, "{d:x?}"),
+                3 => assert_eq!(big(&by_steps::<3>(&d, &given)), expected, "{d:x?}"),
+                4 => assert_eq!(big(&by_steps::<4>(&d, &given)), expected, "{d:x?}"),
+                _ => {}
+            }
         }
+    }
+
+    fn by_steps<const N: usize>(d: &[u64], x: &[u64]) -> [u64; N] {
+        let (low, top) = x.split_at(x.len() - N);
+        let (d, mut r): (&[u64; N], [u64; N]) = (d.first_chunk().unwrap(), top.try_into().unwrap());
+        for &word in low.iter().rev() {
+            Divisor::new(d).step(d, &mut r, word);
+        }
+        r
     }
 }

@@ -20,8 +20,14 @@ pub trait Kernels: Copy {
     fn redc(self, t: &mut [u64], m: &[u64], k: u64) -> u64;
     /// t = a·b mod 2^(64 n).
     fn mul_low(self, t: &mut [u64], a: &[u64], b: &[u64]);
+    /// t = a² mod 2^(64 n).
+    fn sqr_low(self, t: &mut [u64], a: &[u64]) {
+        self.mul_low(t, a, a);
+    }
     /// x −= q·d; what is missing above.
     fn sub_mul(self, x: &mut [u64], d: &[u64], q: u64) -> u64;
+    /// a·b/2^128 mod m.
+    fn mul_mont_2(self, a: &[u64; 2], b: &[u64; 2], c: &Mont<2>) -> [u64; 2];
     /// a·b/2^256 mod m.
     fn mul_mont_4(self, a: &[u64; 4], b: &[u64; 4], c: &Mont<4>) -> [u64; 4];
     /// a^(2^times) in Montgomery's form.
@@ -62,6 +68,10 @@ impl Kernels for Portable {
     #[inline(always)]
     fn sub_mul(self, x: &mut [u64], d: &[u64], q: u64) -> u64 {
         plain::sub_mul_words_portable(x, d, q)
+    }
+    #[inline(always)]
+    fn mul_mont_2(self, a: &[u64; 2], b: &[u64; 2], c: &Mont<2>) -> [u64; 2] {
+        plain::mul_mont_2_portable(a, b, c)
     }
     #[inline(always)]
     fn mul_mont_4(self, a: &[u64; 4], b: &[u64; 4], c: &Mont<4>) -> [u64; 4] {
@@ -112,10 +122,22 @@ mod adx {
         fn mul_low(self, t: &mut [u64], a: &[u64], b: &[u64]) {
             if whole(t, t) { fast::mul_low_words_adx(self, t, a, b) } else { plain::mul_low_words_portable(t, a, b) }
         }
+        #[inline]
+        fn sqr_low(self, t: &mut [u64], a: &[u64]) {
+            if t.len() % 16 == 0 && !t.is_empty() {
+                fast::sqr_low_words_adx(self, t, a);
+            } else {
+                self.mul_low(t, a, a);
+            }
+        }
         #[inline(always)]
         fn sub_mul(self, x: &mut [u64], d: &[u64], q: u64) -> u64 {
             // Few words are straight-line code where their number is known.
             if d.len() > 4 { fast::sub_mul_words_adx(self, x, d, q) } else { plain::sub_mul_words_portable(x, d, q) }
+        }
+        #[inline(always)]
+        fn mul_mont_2(self, a: &[u64; 2], b: &[u64; 2], c: &Mont<2>) -> [u64; 2] {
+            fast::mul_mont_2_adx(self, a, b, c)
         }
         #[inline(always)]
         fn mul_mont_4(self, a: &[u64; 4], b: &[u64; 4], c: &Mont<4>) -> [u64; 4] {
@@ -156,9 +178,17 @@ mod ifma {
         fn mul_low(self, t: &mut [u64], a: &[u64], b: &[u64]) {
             self.adx().mul_low(t, a, b);
         }
+        #[inline]
+        fn sqr_low(self, t: &mut [u64], a: &[u64]) {
+            self.adx().sqr_low(t, a);
+        }
         #[inline(always)]
         fn sub_mul(self, x: &mut [u64], d: &[u64], q: u64) -> u64 {
             self.adx().sub_mul(x, d, q)
+        }
+        #[inline(always)]
+        fn mul_mont_2(self, a: &[u64; 2], b: &[u64; 2], c: &Mont<2>) -> [u64; 2] {
+            self.adx().mul_mont_2(a, b, c)
         }
         #[inline(always)]
         fn mul_mont_4(self, a: &[u64; 4], b: &[u64; 4], c: &Mont<4>) -> [u64; 4] {

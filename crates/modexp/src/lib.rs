@@ -29,6 +29,7 @@ mod kernels;
 mod modulus;
 mod odd;
 mod power_of_two;
+mod small;
 mod window;
 mod words;
 

@@ -4,7 +4,7 @@ use crate::division::Divisor;
 use crate::odd::{self, Odd};
 use crate::power_of_two::{self, padded};
 use crate::words::{load, shift_left, significant, store, take, with_words};
-use crate::{Exponent, Kernels, even};
+use crate::{Exponent, Kernels, even, small};
 use alloc::vec;
 use alloc::vec::Vec;
 use arith::kernel::portable::neg_inverse;
@@ -40,7 +40,10 @@ pub fn modexp<K: Kernels>(
     if out.len() < modulus.len() {
         return Err(OutputTooShort);
     }
-    if !is_trivial(base, exponent, modulus, out) {
+    if is_trivial(base, exponent, modulus, out) {
+    } else if modulus.len() <= 32 && modulus.last().is_some_and(|last| last & 1 == 1) {
+        small::pow_bytes(k, significant(base), exponent, modulus, out);
+    } else {
         let shape = Shape::new::<K>(modulus);
         with_words(shape.words(), &mut |words| {
             shape.fill(k, modulus, words);

@@ -10,8 +10,7 @@
 use crate::division::Divisor;
 use crate::domain::Domain;
 use crate::words::{less, load, shift_left, shift_right, subtract, take, with_words};
-use crate::{Exponent, Kernels, blocks, choose, window};
-use arith::kernel::portable::{Mont, mul_mont_portable, sqr_times_mont_portable};
+use crate::{Exponent, Kernels, blocks, choose, small, window};
 
 /// An odd modulus above 1 and what its arithmetic needs.
 #[derive(Clone, Copy)]
@@ -28,10 +27,7 @@ pub(crate) struct Odd<'a> {
 /// out = x^e mod m for e > 0; out has n words.
 pub(crate) fn pow<K: Kernels>(k: K, m: &Odd<'_>, x: &[u8], e: Exponent<'_>, out: &mut [u64]) {
     match m.divisor.words() {
-        1 => pow_fixed::<K, 1, Few<1>>(k, m, x, e, out),
-        2 => pow_fixed::<K, 2, Few<2>>(k, m, x, e, out),
-        3 => pow_fixed::<K, 3, Few<3>>(k, m, x, e, out),
-        4 => pow_fixed::<K, 4, Four<K>>(k, m, x, e, out),
+        n @ 1..=4 => small::pow_words(k, x, e, &m.padded[..n], out),
         n => match choose::blocks::<K>(64 * n - m.shift as usize, e) {
             Some(z) => blocks::pow(k, m, z, x, e, out),
             None => pow_words(k, m, x, e, out),
@@ -140,165 +136,4 @@ fn pow_words<K: Kernels>(k: K, m: &Odd<'_>, x: &[u8], e: Exponent<'_>, out: &mut
         }
         out.copy_from_slice(&power[..n]);
     });
-}
-
-/// Products on N words, at most 4: a ring of a given modulus.
-trait Fixed<K, const N: usize>: Domain {
-    fn new(k: K, m: [u64; N]) -> Self;
-}
-
-/// Four words, for which engines have kernels.
-struct Four<K>(K, Mont<4>);
-
-impl<K: Kernels> Fixed<K, 4> for Four<K> {
-    #[inline(always)]
-    fn new(k: K, m: [u64; 4]) -> Self {
-        Self(k, Mont::new(m))
-    }
-}
-
-impl<K: Kernels> Domain for Four<K> {
-    #[inline(always)]
-    fn width(&self) -> usize {
-        4
-    }
-    #[inline(always)]
-    fn sqr_times(&mut self, x: &mut [u64], times: u64) {
-        if let Some(x) = x.first_chunk_mut() {
-            *x = self.0.sqr_times_mont_4(x, times, &self.1);
-        }
-    }
-    #[inline(always)]
-    fn mul(&mut self, x: &mut [u64], y: &[u64]) {
-        if let (Some(x), Some(y)) = (x.first_chunk_mut(), y.first_chunk()) {
-            *x = self.0.mul_mont_4(x, y, &self.1);
-        }
-    }
-}
-
-/// Fewer.
-struct Few<const N: usize>(Mont<N>);
-
-impl<K: Kernels, const N: usize> Fixed<K, N> for Few<N> {
-    #[inline(always)]
-    fn new(_: K, m: [u64; N]) -> Self {
-        Self(Mont::new(m))
-    }
-}
-
-impl<const N: usize> Domain for Few<N> {
-    #[inline(always)]
-    fn width(&self) -> usize {
-        N
-    }
-    #[inline(always)]
-    fn sqr_times(&mut self, x: &mut [u64], times: u64) {
-        if let Some(x) = x.first_chunk_mut() {
-            *x = sqr_times_mont_portable(x, times, &self.0);
-        }
-    }
-    #[inline(always)]
-    fn mul(&mut self, x: &mut [u64], y: &[u64]) {
-        if let (Some(x), Some(y)) = (x.first_chunk_mut(), y.first_chunk()) {
-            *x = mul_mont_portable(x, y, &self.0);
-        }
-    }
-}
-
-#[inline(always)]
-fn pow_fixed<K: Kernels, const N: usize, R: Fixed<K, N>>(
-    k: K,
-    m: &Odd<'_>,
-    x: &[u8],
-    e: Exponent<'_>,
-    out: &mut [u64],
-) {
-    let (Some(words), Some(d), Some(out)) =
-        (m.padded.first_chunk::<N>(), m.divisor.first_chunk::<N>(), out.first_chunk_mut::<N>())
-    else {
-        return;
-    };
-    let divisor = m.divisor.with(d);
-    let plain = reduced::<K, N>(k, m, &divisor, words, x);
-    // a number of up to 2N + 1 words mod m
-    let remainder = |wide: &mut [u64]| {
-        divisor.reduce(k, wide);
-        shift_right(&mut wide[..N], m.shift);
-        wide.first_chunk::<N>().copied().unwrap_or([0; N])
-    };
-    let product = |a: &[u64; N], b: &[u64; N]| {
-        let mut t = [0; 9];
-        let wide = &mut t[..2 * N + 1];
-        arith::kernel::portable::mul_words_portable(&mut wide[..2 * N], a, b);
-        shift_left(wide, m.shift);
-        remainder(wide)
-    };
-    match e.small() {
-        Some(1) => return *out = plain,
-        Some(2) => return *out = product(&plain, &plain),
-        Some(3) => return *out = product(&product(&plain, &plain), &plain),
-        _ => {}
-    }
-    let mut t = [0; 8];
-    t[N..2 * N].copy_from_slice(&plain);
-    shift_left(&mut t[N..2 * N], m.shift);
-    let montgomery = remainder(&mut t[..2 * N]);
-    let mut domain = R::new(k, *words);
-    let mut power = montgomery;
-    if let Some(below) = ends_with_base(e) {
-        let mut table = montgomery;
-        window::pow(&mut domain, &mut power, Exponent::new(&below.to_be_bytes()), 1, &mut table);
-        domain.mul(&mut power, &plain);
-    } else {
-        let window_bits = choose::window_bits(e.bits());
-        let mut table = [[0; N]; 32];
-        table[0] = montgomery;
-        window::pow(&mut domain, &mut power, e, window_bits, table.as_flattened_mut());
-        domain.mul(&mut power, &one::<N>());
-    }
-    while !less(&power, words) {
-        subtract(&mut power, words);
-    }
-    *out = power;
-}
-
-fn one<const N: usize>() -> [u64; N] {
-    core::array::from_fn(|i| u64::from(i == 0))
-}
-
-/// x mod m.
-#[inline(always)]
-fn reduced<K: Kernels, const N: usize>(
-    k: K,
-    m: &Odd<'_>,
-    divisor: &Divisor<'_>,
-    words: &[u64; N],
-    x: &[u8],
-) -> [u64; N] {
-    if x.len() > 8 * N {
-        return reduced_long(k, m, x);
-    }
-    let mut r = [0; N];
-    load(&mut r, x);
-    if less(&r, words) {
-        return r;
-    }
-    let mut t = [0; 5];
-    t[..N].copy_from_slice(&r);
-    t[N] = shift_left(&mut t[..N], m.shift);
-    divisor.reduce(k, &mut t[..=N]);
-    shift_right(&mut t[..N], m.shift);
-    t.first_chunk().copied().unwrap_or(r)
-}
-
-/// x mod m for an x of more words than m.
-#[inline(never)]
-fn reduced_long<K: Kernels, const N: usize>(k: K, m: &Odd<'_>, x: &[u8]) -> [u64; N] {
-    with_words(x.len().div_ceil(8) + 1, &mut |wide| {
-        load(wide, x);
-        shift_left(wide, m.shift);
-        m.divisor.reduce(k, wide);
-        shift_right(&mut wide[..N], m.shift);
-        wide.first_chunk().copied().unwrap_or([0; N])
-    })
 }

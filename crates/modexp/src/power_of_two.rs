@@ -28,7 +28,7 @@ impl<K: Kernels> Domain for Low<'_, K> {
     #[inline]
     fn sqr_times(&mut self, x: &mut [u64], times: u64) {
         for _ in 0..times {
-            self.k.mul_low(self.t, x, x);
+            self.k.sqr_low(self.t, x);
             x.copy_from_slice(self.t);
         }
     }

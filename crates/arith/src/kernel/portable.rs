@@ -10,7 +10,7 @@ mod words;
 
 pub use almost_blocks::{Blocks, MAX_BLOCKS, block_words, mul_almost_blocks_portable, sqr_almost_blocks_portable};
 pub use divsteps::divsteps_packed_portable;
-pub use mont::{Mont, mul_mont_portable, neg_inverse, sqr_times_mont_portable};
+pub use mont::{Mont, mul_mont_2_portable, mul_mont_portable, neg_inverse, sqr_times_mont_portable};
 pub use words::{
     mul_low_words_portable, mul_words_portable, redc_words_portable, sqr_words_portable, sub_mul_words_portable,
 };

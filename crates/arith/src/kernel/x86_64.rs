@@ -8,6 +8,7 @@ mod divsteps;
 mod fold_4;
 mod jacobian_fold_4;
 mod lookup_4;
+mod mont_2;
 mod mont_4;
 mod words;
 
@@ -22,5 +23,8 @@ pub use fold_4::{
 };
 pub use jacobian_fold_4::{add_mixed_jacobian_fold_4_adx, double_jacobian_fold_4_adx};
 pub use lookup_4::{lookup_row_4_avx2, select_4_adx};
+pub use mont_2::mul_mont_2_adx;
 pub use mont_4::{mul_mont_4_adx, sqr_times_mont_4_adx};
-pub use words::{mul_low_words_adx, mul_words_adx, redc_words_adx, sqr_words_adx, sub_mul_words_adx};
+pub use words::{
+    mul_low_words_adx, mul_words_adx, redc_words_adx, sqr_low_words_adx, sqr_words_adx, sub_mul_words_adx,
+};

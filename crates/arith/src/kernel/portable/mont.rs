@@ -78,6 +78,30 @@ pub fn mul_mont_portable<const N: usize>(a: &[u64; N], b: &[u64; N], c: &Mont<N>
     reduce_once(t, top, &c.m)
 }
 
+/// a·b/2^128 mod m for two words: both words of the quotient at once, q = T·(−1/m) mod 2^128, and of q·m the upper half alone, since
+/// the lower one is what makes T's vanish: it carries unless that is 0 already. 11 word products.
+#[inline(always)]
+#[must_use]
+pub fn mul_mont_2_portable(a: &[u64; 2], b: &[u64; 2], c: &Mont<2>) -> [u64; 2] {
+    let (low, high) = mul_2(a, b);
+    let k = u128::from(c.k) | u128::from(c.k1) << 64;
+    let q = low.wrapping_mul(k);
+    let (_, quotient_high) = mul_2(&[q as u64, (q >> 64) as u64], &c.m);
+    let (t, carry_0) = high.overflowing_add(quotient_high);
+    let (t, carry_1) = t.overflowing_add(u128::from(low != 0));
+    reduce_once([t as u64, (t >> 64) as u64], u64::from(carry_0 | carry_1), &c.m)
+}
+
+/// a·b: the lower and the upper half.
+#[inline(always)]
+fn mul_2(a: &[u64; 2], b: &[u64; 2]) -> (u128, u128) {
+    let product = |i: usize, j: usize| u128::from(a[i]) * u128::from(b[j]);
+    let (p00, p01, p10, p11) = (product(0, 0), product(0, 1), product(1, 0), product(1, 1));
+    // below 3·2^64
+    let middle = (p00 >> 64) + u128::from(p01 as u64) + u128::from(p10 as u64);
+    (middle << 64 | u128::from(p00 as u64), p11 + (p01 >> 64) + (p10 >> 64) + (middle >> 64))
+}
+
 /// (t + 2^(64 N)·top) less m where it is not below m.
 #[inline(always)]
 fn reduce_once<const N: usize>(t: [u64; N], top: u64, m: &[u64; N]) -> [u64; N] {

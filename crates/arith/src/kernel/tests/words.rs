@@ -119,6 +119,11 @@ fn adx_words_are_the_portable_ones() {
         slow::mul_low_words_portable(&mut t[..n], &a, &b);
         fast::mul_low_words_adx(token, &mut u[..n], &a, &b);
         assert_eq!(t[..n], u[..n], "lower product of {n} words");
+        if n % 16 == 0 {
+            slow::mul_low_words_portable(&mut t[..n], &a, &a);
+            fast::sqr_low_words_adx(token, &mut u[..n], &a);
+            assert_eq!(t[..n], u[..n], "lower square of {n} words");
+        }
         let mut m = b.clone();
         m[0] |= 1;
         let k = neg_inverse(m[0]);
@@ -188,6 +193,38 @@ fn four_words() {
         }
     }
     assert_eq!(twice, TWICE.len() as u32, "the rare branch is reached by the planted cases");
+}
+
+/// Two words, moduli and operands at their ends among them.
+#[test]
+fn two_words() {
+    let mut random = Random(0x0128);
+    for i in 0..testkit::effort::cases(100_000) {
+        let ([mut m, mut a, mut b], wide) = ([[0u64; 2]; 3], random.words());
+        for (word, from) in [&mut m, &mut a].into_iter().flatten().zip(wide) {
+            *word = from;
+        }
+        b.copy_from_slice(&random.words()[..2]);
+        match i % 8 {
+            0 => m = [u64::MAX, u64::MAX],
+            1 => (a, b) = ([u64::MAX; 2], [u64::MAX; 2]),
+            2 => m[1] = 0,
+            3 => b = a,
+            4 => (a, m[1]) = ([0, 1], 1 << 63),
+            _ => {}
+        }
+        m[0] |= 1;
+        let c = Mont::new(m);
+        let oracle = crate::Modulus::new(if m == [1, 0] { continue } else { m });
+        let expected = oracle.mul_montgomery(&oracle.reduce(&a), &oracle.reduce(&b));
+        assert_eq!(oracle.reduce(&slow::mul_mont_portable(&a, &b, &c)), expected);
+        assert_eq!(oracle.reduce(&slow::mul_mont_2_portable(&a, &b, &c)), expected, "{a:x?} {b:x?} mod {m:x?}");
+        #[cfg(target_arch = "x86_64")]
+        if let Some(token) = crate::cpu::Adx::detect() {
+            let product = fast::mul_mont_2_adx(token, &a, &b, &c);
+            assert_eq!(product, slow::mul_mont_2_portable(&a, &b, &c), "{a:x?} {b:x?} mod {m:x?}");
+        }
+    }
 }
 
 /// Is (a·b + q₀ M + q₁ 2^64 M + (q₂ 2^128 + q₃ 2^192) m)/2^256 at least 2^256 + m, so that m comes off twice?

@@ -197,12 +197,27 @@ pub fn mul_low_words_adx(token: Adx, t: &mut [u64], a: &[u64], b: &[u64]) {
 
 /// t = a²; a has 8 i words, t twice as many.
 #[inline(never)]
-pub fn sqr_words_adx(_: Adx, t: &mut [u64], a: &[u64]) {
-    assert!(a.len() % 8 == 0 && t.len() == 2 * a.len() && !a.is_empty(), "blocks of eight, and room for all");
+pub fn sqr_words_adx(token: Adx, t: &mut [u64], a: &[u64]) {
+    assert!(t.len() == 2 * a.len(), "room for all");
+    square(token, t, a);
+}
+
+/// t = a² mod 2^(64 n), n the words of t and of a: 16 i.
+#[inline(never)]
+pub fn sqr_low_words_adx(token: Adx, t: &mut [u64], a: &[u64]) {
+    assert!(t.len() == a.len(), "as many words");
+    square(token, t, a);
+}
+
+/// t = a² as far as t goes, at most twice as far as a: a has 8 i words, t 16 j.
+#[inline(always)]
+fn square(_: Adx, t: &mut [u64], a: &[u64]) {
+    let blocks = t.len() / 16;
+    assert!(a.len() % 8 == 0 && t.len() % 16 == 0 && blocks > 0 && 8 * blocks <= a.len(), "whole blocks");
     t.fill(0);
-    for i in (0..a.len()).step_by(8) {
-        let (at, rest) = (&a[i..], a.len() - i - 8);
+    for i in (0..8 * blocks).step_by(8) {
         let w = &mut t[2 * i..];
+        let (at, rest) = (&a[i..], (a.len() - i - 8).min(w.len() - 8));
         let mut top = [0; 8];
         // SAFETY: the token proves BMI2 and ADX. Read are eight words of a and the rest behind them; read and written as many words
         // of t from 2 i on. What is pushed is popped.
@@ -219,9 +234,11 @@ pub fn sqr_words_adx(_: Adx, t: &mut [u64], a: &[u64]) {
                 out("rax") _, out("rdx") _,
             );
         }
-        w[8 + rest..16 + rest].copy_from_slice(&top);
+        if let Some(above) = w.get_mut(8 + rest..16 + rest) {
+            above.copy_from_slice(&top);
+        }
     }
-    // SAFETY: the token proves BMI2 and ADX. Read are the words of a, read and written those of t, eight and sixteen a turn.
+    // SAFETY: the token proves BMI2 and ADX. Read are words of a, read and written those of t, eight and sixteen a turn, blocks turns.
     unsafe {
         asm!(
             "push rbx",
@@ -238,7 +255,7 @@ pub fn sqr_words_adx(_: Adx, t: &mut [u64], a: &[u64]) {
             "setc r8b", "seto r9b", "movzx r8d, r8b", "movzx r9d, r9b",
             "add rsi, 64", "add rdi, 128", "dec rcx", "jnz 2b",
             "pop rbx",
-            inout("rdi") t.as_mut_ptr() => _, inout("rsi") a.as_ptr() => _, inout("rcx") a.len() / 8 => _,
+            inout("rdi") t.as_mut_ptr() => _, inout("rsi") a.as_ptr() => _, inout("rcx") blocks => _,
             out("r8") _, out("r9") _, out("r10") _, out("rax") _, out("rdx") _,
         );
     }
