@@ -12,7 +12,7 @@
 //! // many powers modulo the same number
 //! let modulus = Modulus::new(&[1, 0, 0]); // 2^16
 //! modulus.pow(&[3], Exponent::new(&[1, 0]), &mut out)?;
-//! assert_eq!(out, [0, 0, 0x04, 0x01]);
+//! assert_eq!(out, [0, 0, 0xF4, 0x01]);
 //! # Ok::<(), windlass::modexp::OutputTooShort>(())
 //! ```
 
