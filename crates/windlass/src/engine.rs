@@ -5,7 +5,7 @@
 //!
 //! | name | needs | what it is |
 //! |---|---|---|
-//! | `ifma` | what `adx` needs, AVX-512 (F, BW, DQ, VL) and IFMA | `adx` for one signature; many in 16 lanes of 52-bit limbs |
+//! | `ifma` | what `adx` needs, AVX-512 (F, BW, DQ, VL) and IFMA | `adx`, and vectors of 52-bit limbs: many signatures in 16 lanes, the parts of one in eight |
 //! | `adx` | x86-64 with BMI2, ADX and AVX2 | four 64-bit words, assembly; table scans on 256-bit vectors |
 //! | `portable` | nothing | four 64-bit words in Rust |
 //!

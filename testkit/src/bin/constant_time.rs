@@ -3,6 +3,7 @@
 //! `--cfg windlass_ct_check`.
 //!
 //! `constant_time ENGINE` runs all operations on an engine; `constant_time ENGINE PLANTED` runs one fault that must be reported.
+//! For valgrind, which knows no AVX-512, `array` stands in for the engine with lanes: the same text over eight portable elements.
 //! What an operation makes public (a signature, a public key, whether a number is in range) the library declares public itself.
 #![allow(clippy::unwrap_used, reason = "a check fails by panicking")]
 
@@ -26,6 +27,17 @@ fn main() -> ExitCode {
     if !ct_check::is_active() {
         eprintln!("valgrind does not run this: nothing would be seen");
         return ExitCode::from(3);
+    }
+    if engine == "array" {
+        match words.get(1).map(String::as_str) {
+            None => lanes::all(),
+            Some("planted-lanes") => planted::lanes(),
+            Some(word) => {
+                eprintln!("what is '{word}'?");
+                return ExitCode::from(2);
+            }
+        }
+        return ExitCode::SUCCESS;
     }
     if let Err(error) = windlass::engine::select(engine) {
         eprintln!("{engine}: {error}");
@@ -64,7 +76,7 @@ mod operations {
     use windlass::{Keypair, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, schnorr, taproot};
 
     /// Runs one operation and names it if memcheck reported something.
-    fn run<T>(name: &str, operation: impl FnOnce() -> T) -> T {
+    pub(super) fn run<T>(name: &str, operation: impl FnOnce() -> T) -> T {
         let before = ct_check::reports();
         let result = black_box(operation());
         let reports = ct_check::reports() - before;
@@ -119,6 +131,39 @@ mod operations {
     }
 }
 
+/// The operations that run in lanes where there are some.
+#[cfg(windlass_ct_check)]
+mod lanes {
+    use super::operations::run;
+    use super::secret;
+    use curve::{AffinePoint, Secp256k1};
+    use field::SecretScalar;
+    use field::secp256k1::{GroupOrder, Portable4x64};
+    use sig::HmacSha256;
+    use sig::bip32::{ChildNumber, ExtendedPrivateKey, Network};
+    use sig::{ecdsa, keys, schnorr};
+    use testkit::array8::ArrayBackends;
+
+    /// All of them.
+    pub(super) fn all() {
+        let b = ArrayBackends(Portable4x64::new());
+        let mut one = [0; 32];
+        one[31] = 1;
+        let last = *SecretScalar::<GroupOrder>::from_be_bytes(&one).unwrap().negate().to_be_bytes();
+        for bytes in [[0x42; 32], [0x81; 32], one, last] {
+            let key: SecretScalar<GroupOrder> = keys::parse_secret(&secret(bytes)).unwrap();
+            let public: AffinePoint<Secp256k1> = run("keys::public_key in lanes", || keys::public_key(b, &key));
+            run("ecdsa::sign_digest in lanes", || {
+                ecdsa::sign_digest::<Secp256k1, _, HmacSha256>(b, &[0x17; 32], &key, Some(&secret([8; 32])))
+            });
+            run("schnorr::sign in lanes", || schnorr::sign(b, &[0x17; 32], &key, &public, &secret([9; 32])));
+        }
+        let master = ExtendedPrivateKey::from_seed(&secret([1; 64]), Network::Mainnet).unwrap();
+        let child = run("ExtendedPrivateKey::child in lanes", || master.child(b, ChildNumber(7)).unwrap());
+        run("ExtendedPrivateKey::to_public in lanes", || child.to_public(b));
+    }
+}
+
 #[cfg(windlass_ct_check)]
 mod planted {
     use super::secret;
@@ -144,6 +189,18 @@ mod planted {
     pub(super) fn index() {
         let (table, [byte]) = (black_box([7u64; 256]), secret([3]));
         black_box(table[usize::from(black_box(byte))]);
+    }
+
+    /// The rows of lanes read at secret numbers, and not from the whole table.
+    pub(super) fn lanes() {
+        use curve::{AffinePoint, Secp256k1, point::Affine};
+        use field::FieldOps;
+        let f = testkit::array8::Array8(field::secp256k1::Portable4x64::new());
+        let rows = [*AffinePoint::<Secp256k1>::GENERATOR.row(); 8];
+        let numbers = secret([1, 2, 3, 4, 5, 6, 7, 0]).map(u32::from);
+        let mut q = Affine::place(f);
+        f.load_to(&mut q.x, &mut q.y, &rows, &numbers);
+        black_box(q);
     }
 
     /// A variable-time multiplication with a secret key as the factor: the library does not lose the mark on the way.

@@ -35,10 +35,11 @@ const fn sub(a: u64, b: u64, borrow: bool) -> (u64, bool) {
     (r, c | d)
 }
 
-/// `c` if `carry`, else 0.
+/// `c` if `carry`, else 0. The barrier keeps compilers from branching on the carry: without it they did in lanes, where k·G for a
+/// secret k runs through it.
 #[inline(always)]
-const fn if_carry(c: u64, carry: bool) -> u64 {
-    c & (carry as u64).wrapping_neg()
+fn if_carry(c: u64, carry: bool) -> u64 {
+    c & barrier((carry as u64).wrapping_neg())
 }
 
 /// a + low + 2^64 high mod p, high below 2^62.
