@@ -66,16 +66,6 @@ pub struct Batch<C: CurveParams, B: Backends<C::Field, C::Order>> {
 }
 
 impl<C: CurveParams, B: Backends<C::Field, C::Order>> Batch<C, B> {
-    /// Bytes for an equation, beside what its sum takes.
-    pub const BYTES_AN_EQUATION: usize = size_of::<Equation<C>>()
-        + size_of::<(u32, Scalar<C::Order>)>()
-        + 4 * size_of::<Row<WordsOf<C::Field>>>()
-        + size_of::<Weight>()
-        + size_of::<Products<C::Order>>()
-        + size_of::<Scalar<C::Order>>()
-        + 4 * size_of::<msm::vartime::Entry>()
-        + Keys::<C>::BYTES_A_KEY;
-
     /// What sums may use where nobody says otherwise.
     pub const DEFAULT_WORKSPACE_BYTES: usize = 8 << 20;
 

@@ -232,8 +232,8 @@ pub fn verify_many(rows: &[Row<'_>]) -> Verdicts {
     verify_many_within(rows, DEFAULT_MEMORY_BYTES)
 }
 
-/// Verifies all rows in about as much memory as given, beside the rows and the verdicts. The least that it works in is a few
-/// hundred kilobytes, even if less is given; the verdicts are the same.
+/// Verifies all rows in at most as much memory as given, beside the rows and the verdicts. Less than 2 MiB counts as that; the
+/// verdicts are the same.
 pub fn verify_many_within(rows: &[Row<'_>], memory_bytes: usize) -> Verdicts {
     let mut verdicts = vec![Verdict::Invalid; rows.len()];
     let entropy = if rows.len() < sig::many::SUMMED_FROM { None } else { entropy() };

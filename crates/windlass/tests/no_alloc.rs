@@ -1,42 +1,13 @@
 //! No operation on a single signature or key allocates: counted on every engine.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
-#![allow(unsafe_code, reason = "an allocator that counts")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-use std::hint::black_box;
+use testkit::counting::{Counting, allocations};
 use windlass::ecdsa::{RecoveryId, Signature};
 use windlass::modexp::{self, Exponent};
 use windlass::{Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, engine, schnorr, taproot, vartime};
 
-struct Counting;
-thread_local! {
-    // The test harness' own thread allocates when it likes.
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller keeps `alloc`'s contract.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps `dealloc`'s contract, and the memory is the system allocator's.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
 #[global_allocator]
 static COUNTING: Counting = Counting;
-
-/// What the operation allocates, printed with its name when it is not nothing.
-fn allocations<T>(operation: impl FnOnce() -> T) -> usize {
-    let before = ALLOCATIONS.get();
-    black_box(operation());
-    ALLOCATIONS.get() - before
-}
 
 /// What this thread allocates.
 #[test]

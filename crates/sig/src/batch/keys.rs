@@ -27,9 +27,6 @@ pub(super) struct Keys<C: CurveParams> {
 }
 
 impl<C: CurveParams> Keys<C> {
-    /// Bytes for a key, its places in the table included.
-    pub(super) const BYTES_A_KEY: usize = size_of::<Encoded<C>>() + 1 + 4 * size_of::<u32>();
-
     pub(super) fn new() -> Self {
         Self { keys: Vec::new(), bad: Vec::new(), table: Vec::new(), multipliers: [0; 4] }
     }
