@@ -199,52 +199,79 @@ fn formulas<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>
     while pairs.len() % F::LANES != 0 {
         pairs.push(*random.choose(&exceptional));
     }
-    for batch in pairs.chunks(F::LANES) {
-        f.outline(CheckPairs::<C, F> { f, group, batch, random: &mut random, curve: PhantomData });
-    }
     // All lanes exceptional in the same way.
-    for &pair in &exceptional {
-        let batch = &vec![pair; F::LANES];
-        f.outline(CheckPairs::<C, F> { f, group, batch, random: &mut random, curve: PhantomData });
+    let alike: Vec<_> = exceptional.iter().flat_map(|&pair| vec![pair; F::LANES]).collect();
+    for batch in pairs.chunks(F::LANES).chain(alike.chunks(F::LANES)) {
+        let pairs = Pairs { group, batch, random: &mut random };
+        f.outline(Incomplete { f, pairs });
+        let pairs = Pairs { group, batch, random: &mut random };
+        f.outline(Complete::<C, F> { f, pairs, curve: PhantomData });
     }
 }
 
-/// [`check_pairs`] as one function with the backend's features: the code that engines get.
-struct CheckPairs<'a, C, F> {
-    f: F,
+/// A pair of points in each lane, by their exponents.
+struct Pairs<'a> {
     group: &'a Group,
     batch: &'a [(usize, usize)],
     random: &'a mut Random,
-    curve: PhantomData<C>,
 }
 
-impl<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>> Task for CheckPairs<'_, C, F> {
+impl Pairs<'_> {
+    fn rows(&self, exponent: impl Fn(usize, usize) -> usize) -> Vec<Option<Row<Words>>> {
+        self.batch.iter().map(|&(i, j)| self.group.at(exponent(i, j))).collect()
+    }
+
+    /// The second points as an affine one, and the lanes in which they are not infinite: affine formulas do not take infinity.
+    /// 1·G stands in, in lanes that are not looked at.
+    fn affine<F: FieldOps<Prime = FieldPrime>>(&self, f: F) -> (Affine<F>, u32) {
+        let rows = self.rows(|_, j| j);
+        let finite = rows.iter().enumerate().fold(0, |mask, (l, row)| mask | u32::from(row.is_some()) << l);
+        let [x, y] = [|row: Row<Words>| row.x, |row: Row<Words>| row.y]
+            .map(|of| rows.iter().map(|row| row.or(self.group.at(1)).map(of).unwrap()).collect::<Vec<_>>());
+        (Affine { x: f.load(&x), y: f.load(&y) }, finite)
+    }
+}
+
+fn lanes<F: FieldOps>(_f: F, mask: Mask) -> impl Iterator<Item = usize> {
+    (0..F::LANES).filter(move |l| mask.0 >> l & 1 == 1)
+}
+
+/// The formulas that no curve is needed for, as one function with the backend's features: the code that engines get.
+struct Incomplete<'a, F> {
+    f: F,
+    pairs: Pairs<'a>,
+}
+
+impl<F: FieldOps<Prime = FieldPrime>> Task for Incomplete<'_, F> {
     type Out = ();
     #[inline(always)]
     fn run(self) {
-        check_pairs::<C, F>(self.f, self.group, self.batch, self.random);
+        check_incomplete(self.f, self.pairs);
+    }
+}
+
+/// The complete formulas in the same way.
+struct Complete<'a, C, F> {
+    f: F,
+    pairs: Pairs<'a>,
+    curve: PhantomData<C>,
+}
+
+impl<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>> Task for Complete<'_, C, F> {
+    type Out = ();
+    #[inline(always)]
+    fn run(self) {
+        check_complete::<C, F>(self.f, self.pairs);
     }
 }
 
 #[inline(always)]
-fn check_pairs<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(
-    f: F,
-    group: &Group,
-    batch: &[(usize, usize)],
-    random: &mut Random,
-) {
-    let left: Vec<_> = batch.iter().map(|&(i, _)| group.at(i)).collect();
-    let right: Vec<_> = batch.iter().map(|&(_, j)| group.at(j)).collect();
-    let sums: Vec<_> = batch.iter().map(|&(i, j)| group.at(i + j)).collect();
-    let doubles: Vec<_> = batch.iter().map(|&(i, _)| group.at(2 * i)).collect();
-    // Affine formulas do not take infinity: 1·G stands in, in lanes that are not looked at.
-    let finite = (0..F::LANES).fold(0, |mask, l| mask | u32::from(right[l].is_some()) << l);
-    let q_rows: Vec<_> = right.iter().map(|row| row.unwrap_or(C::GENERATOR)).collect();
-    let q = Affine::<F> {
-        x: f.load(&q_rows.iter().map(|row| row.x).collect::<Vec<_>>()),
-        y: f.load(&q_rows.iter().map(|row| row.y).collect::<Vec<_>>()),
-    };
-    let lanes = |mask: Mask| (0..F::LANES).filter(move |l| mask.0 >> l & 1 == 1);
+fn check_incomplete<F: FieldOps<Prime = FieldPrime>>(f: F, pairs: Pairs<'_>) {
+    let (left, right, sums) = (pairs.rows(|i, _| i), pairs.rows(|_, j| j), pairs.rows(|i, j| i + j));
+    let doubles = pairs.rows(|i, _| 2 * i);
+    let (q, finite) = pairs.affine(f);
+    let Pairs { group, batch, random } = pairs;
+    let lanes = |mask| lanes(f, mask);
     let only = Mask(finite & (random.word() as u32 | random.word() as u32));
     let which = |condition: &dyn Fn(usize, usize) -> bool| {
         Mask(batch.iter().enumerate().fold(0, |mask, (l, &(i, j))| mask | u32::from(condition(i, j)) << l))
@@ -318,8 +345,14 @@ fn check_pairs<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrim
     }
     double_affine_xyzz_to(f, &mut r, &q);
     lanes(Mask(finite)).for_each(|l| assert_eq!(xyzz_lane(f, &r, l), group.at(2 * batch[l].1), "{:?}", batch[l]));
+}
 
-    // Homogeneous, complete.
+#[inline(always)]
+fn check_complete<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(f: F, pairs: Pairs<'_>) {
+    let (left, right, sums) = (pairs.rows(|i, _| i), pairs.rows(|_, j| j), pairs.rows(|i, j| i + j));
+    let doubles = pairs.rows(|i, _| 2 * i);
+    let (q, finite) = pairs.affine(f);
+    let Pairs { batch, random, .. } = pairs;
     let p = Lanes::new(&left, [1, 1], random).projective(f);
     let q_projective = Lanes::new(&right, [1, 1], random).projective(f);
     let mut r = Projective::infinity(f);
@@ -331,10 +364,10 @@ fn check_pairs<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrim
         assert_eq!(projective_lane(f, &back, l), sums[l]);
     }
     add_mixed_complete_to::<C, F>(f, &mut r, &p, &q);
-    lanes(Mask(finite))
+    lanes(f, Mask(finite))
         .for_each(|l| assert_eq!(projective_lane(f, &r, l), sums[l], "add_mixed_complete_to {:?}", batch[l]));
     double_complete_to::<C, F>(f, &mut r, &p);
-    lanes(Mask::all(F::LANES))
+    lanes(f, Mask::all(F::LANES))
         .for_each(|l| assert_eq!(projective_lane(f, &r, l), doubles[l], "double_complete_to {:?}", batch[l]));
 }
 

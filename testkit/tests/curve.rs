@@ -92,9 +92,20 @@ mod ifma {
         on_ifma("curve::small_orders_ifma8", |token| small_orders(Ifma8::new(token)));
     }
 
+    /// As above, on the limbs of vectors.
+    #[test]
+    fn small_orders_ifma8_under_the_contract() {
+        on_ifma("curve::small_orders_ifma8_under_the_contract", |token| {
+            small_order_suite::<Order7, _>(Verified(Ifma8::new(token)));
+        });
+    }
+
     #[test]
     fn small_orders_ifma16() {
-        on_ifma("curve::small_orders_ifma16", |token| small_order_suite::<Order7, _>(Ifma16::new(token)));
+        on_ifma("curve::small_orders_ifma16", |token| {
+            small_order_suite::<Order7, _>(Ifma16::new(token));
+            small_order_suite::<Order13, _>(Ifma16::new(token));
+        });
     }
 
     #[test]

@@ -22,6 +22,16 @@ scheme_suite!(order_7_adx, super::Order7, "adx", super::adx());
 #[cfg(target_arch = "x86_64")]
 scheme_suite!(order_13_adx, super::Order13, "adx", super::adx());
 
+/// The lanes that the engine has for many rows.
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+fn ifma16() -> Option<field::secp256k1::Ifma16> {
+    arith::cpu::Ifma::detect().map(field::secp256k1::Ifma16::new)
+}
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+scheme_suite!(order_7_ifma16, super::Order7, "ifma", super::ifma16(), each);
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+scheme_suite!(order_13_ifma16, super::Order13, "ifma", super::ifma16(), each);
+
 #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
 fn ifma8() -> Option<field::secp256k1::Ifma8> {
     arith::cpu::Ifma::detect().map(field::secp256k1::Ifma8::new)
