@@ -159,6 +159,23 @@ mod tests {
     use super::*;
     use crate::Secp256k1;
     use field::secp256k1::Portable5x52;
+    use testkit::array8::{Array8, LANES};
+
+    /// Where there is no r, nothing is equal: not even X = 0, which no lane without r may be told from.
+    #[test]
+    fn lanes_without_r_are_not_set() {
+        let f = Array8(Portable5x52);
+        for x in [0, 5] {
+            let [x, one] = [x, 1].map(|value| f.constant(&[value, 0, 0, 0]));
+            let p = Jacobian { x, y: one, z: one };
+            for count in 1..=LANES {
+                let r = [Scalar::from_u64(5); LANES];
+                let equal = x_equals_order_residue_each::<Secp256k1, _>(f, &p, &r[..count]);
+                let expected = if f.store(&p.x, 0)[0] == 5 { Mask::all(count) } else { Mask(0) };
+                assert_eq!(equal, expected, "{count}");
+            }
+        }
+    }
 
     /// Infinity has no x, whatever stands in its X.
     #[test]

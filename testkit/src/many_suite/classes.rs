@@ -17,6 +17,7 @@ fn faults_of(kind: Kind) -> &'static [&'static str] {
             "x of the key + p",
             "s + n",
             "x(R) small, r + n",
+            "r + n = x(R) + p",
             "no point has this r",
             "another digest",
             "high s, required",

@@ -161,6 +161,17 @@ fn ranges(kind: Kind, signer: &mut Signer) -> Vec<Case> {
         }
     }
 
+    // r + n = x(R) + p: x(R) mod p, where r + n is no x at all.
+    let nonce_point = (1..).find_map(|i: u32| signer.lift(&number(i))).expect("half of all x");
+    let (u1, u2) = (signer.scalar(), signer.scalar());
+    let signed = signer.recoverable(&u1, &u2, &nonce_point).expect("a key");
+    let r = &signed.r + p - n;
+    // z/s and r/s, and so R, are those of the row above.
+    let scale = &r * curve.invert_scalar(&signed.r) % n;
+    let (z, s) = (&signed.z * &scale % n, &signed.s * &scale % n);
+    let beyond = Signed { z, r, s, ..signed };
+    cases.push(Case::bad("r + n = x(R) + p", beyond.input(kind)));
+
     // A key with a small x, of unknown exponent.
     let key = (1..).find_map(|i: u32| signer.lift(&number(i))).expect("half of all x");
     let signed = loop {
