@@ -239,6 +239,11 @@ fn equations(kind: Kind, signer: &mut Signer) -> Vec<Case> {
     let no_point =
         Changed { signature: Signature::Compact(pair(&number(NO_POINT), &signed.s)), ..Changed::of(&signed) };
     cases.push(Case::bad("no point has this r", no_point.input(kind)));
+    // No point has this r, and the sum is G, which lanes without a point are filled with.
+    let (d, r, s) = (signer.scalar(), number(NO_POINT), signer.scalar());
+    let z = (&s + n - &r * &d % n) % n;
+    let filled = Signed { z, r, s, id: 0, key: signer.point(&d) };
+    cases.push(Case::bad("no point has this r, and the sum is G", filled.input(kind)));
     // z = −r·d: u₁·G + u₂·Q is infinite, for any s.
     let d = signer.scalar();
     let key = signer.point(&d);
@@ -311,6 +316,10 @@ fn schnorr(signer: &mut Signer) -> Vec<Case> {
         let s = signer.challenge(&r, &key, &message) * signer.even(&d) % n;
         bad(name, pair(&from_bytes(&r), &s), key, &message);
     }
+    // No point has this r, and the sum is G, which lanes without a point are filled with.
+    let r = bytes32(&number(NO_POINT));
+    let s = (signer.challenge(&r, &key, &message) * signer.even(&d) + 1u32) % n;
+    bad("no point has this r, and the sum is G", pair(&number(NO_POINT), &s), key, &message);
     // The equation of the key −P.
     let (r_bytes, even) = (signer.x(&k), signer.even(&d));
     let s = (signer.even(&k) + signer.challenge(&r_bytes, &key, &message) * (n - even)) % n;
