@@ -40,6 +40,11 @@ const LIBRARY: &[Layer] = &[
     },
 ];
 
+/// The names of the library crates, lowest first.
+pub(crate) fn library() -> impl Iterator<Item = &'static str> {
+    LIBRARY.iter().map(|layer| layer.name)
+}
+
 /// Crates from outside that every layer may use.
 const OUTSIDE: &[&str] = &["zeroize"];
 /// A face that uses another one: the command line runs the precompiles.

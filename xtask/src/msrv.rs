@@ -2,18 +2,8 @@
 //!
 //! Without the cargo feature `ifma`, whose vector instructions need Rust 1.89. RUSTC is a compiler of that version, for instance what `rustup which --toolchain 1.85 rustc` prints, or Debian's `rustc-web`.
 
-use crate::command;
+use crate::{command, layers};
 use std::process::Command;
-
-const CRATES: &[&str] = &[
-    "windlass-arith",
-    "windlass-field",
-    "windlass-curve",
-    "windlass-msm",
-    "windlass-sig",
-    "windlass-modexp",
-    "windlass",
-];
 
 /// The task.
 pub(crate) fn run(words: &[String]) -> Result<(), String> {
@@ -28,6 +18,6 @@ pub(crate) fn run(words: &[String]) -> Result<(), String> {
     let mut cargo = command::cargo();
     cargo.env("RUSTC", rustc).args(["check", "--target-dir"]).arg(command::root().join("target/msrv"));
     cargo.args(["--no-default-features", "--features", "windlass/std"]);
-    cargo.args(CRATES.iter().flat_map(|name| ["--package", name]));
+    cargo.args(layers::library().flat_map(|name| ["--package", name]));
     command::run(&mut cargo)
 }
