@@ -24,6 +24,11 @@ pub fn one_in_of_usual(usual: usize) -> usize {
     }
 }
 
+/// Is nothing to be left out?
+pub fn is_full() -> bool {
+    effort() == Effort::Full
+}
+
 /// `count` scaled by `WINDLASS_TEST_PERCENT`, 1 at least.
 pub fn cases(count: usize) -> usize {
     match effort() {

@@ -2,6 +2,7 @@
 //! one more block or chunk. The engine in use tells where that is.
 
 use crate::{Effort, SMALL_SIZES, some};
+use testkit::effort;
 use testkit::many_suite::forgeries::Set;
 use testkit::many_suite::signer::{Kind, Signer};
 use testkit::many_suite::{Case, classes, faults};
@@ -40,10 +41,13 @@ fn around(kind: Kind) {
             let indices = indices(size, &mut random);
             one.set_usual(size);
             all.set_usual(1 + size / 20);
-            // Each class at each index, where the other way begins and below it. A large call below it is one behind the crossover
-            // before. Rows without R are never summed, and another chunk is nothing new to them.
-            let is_tried = size == crossover || size < crossover && size <= LARGE;
-            let sets = if !is_tried || kind == Kind::Ecdsa && size > LARGE { &[] } else { &sets[..] };
+            // Each class at each index. A usual run tries where the other way begins and below it: a large call below it is one
+            // behind the crossover before; rows without R are never summed, and another chunk is nothing new to them.
+            let is_usual = match kind {
+                Kind::Ecdsa => size <= LARGE && size <= crossover,
+                _ => size == crossover || size < crossover && size <= LARGE,
+            };
+            let sets = if is_usual || effort::is_full() { &sets[..] } else { &[] };
             for (at, set) in sets.iter().enumerate() {
                 for (i, &index) in indices.iter().enumerate() {
                     if one.takes_next() {
