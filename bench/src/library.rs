@@ -39,6 +39,14 @@ pub(crate) trait Library {
     fn built(&self) -> String;
     /// A row of suite `secp256k1`; None where the library has no such function.
     fn job(&self, row: Row, cases: &[Case]) -> Option<Box<dyn Job>>;
+    /// BIP340 on a message of any length, for the gates; None where the library has no verification.
+    fn verifies_bip340(&self, _key: &[u8; 32], _message: &[u8], _signature: &[u8; 64]) -> Option<bool> {
+        None
+    }
+    /// BIP340's signature of a message of any length, for the gates; None where the library doesn't sign.
+    fn signs_bip340(&self, _secret: &[u8; 32], _message: &[u8], _aux: &[u8; 32]) -> Option<[u8; 64]> {
+        None
+    }
     /// A row of suite `lanes`, `group` inputs at a time; None where the library can't do it. A library without functions for
     /// many does them one by one.
     fn many(&self, row: lanes::Row, _group: usize, cases: &[Case]) -> Option<Box<dyn Job>> {

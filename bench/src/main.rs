@@ -2,6 +2,7 @@
 
 mod clock;
 mod compare;
+mod gates;
 mod libraries;
 mod library;
 mod machine;
@@ -29,6 +30,8 @@ struct Arguments {
 enum Verb {
     /// Check, measure, and print a Markdown table
     Run(run::Choice),
+    /// Let every library pass the correctness gates, without a clock
+    Gates,
     /// Print tables of the newest record, or write README's figures
     Report(report::Choice),
     /// Print what differs between two records
@@ -43,6 +46,7 @@ enum Verb {
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Verb::Run(choice) => run::run(&choice),
+        Verb::Gates => gates::run(),
         Verb::Report(choice) => report::run(&choice),
         Verb::Compare { before, after } => compare::run(&before, &after),
     }

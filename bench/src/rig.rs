@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::Result;
 
 use crate::clock::thread_cpu_ns;
 use crate::library::{Answer, Job};
@@ -56,50 +56,61 @@ pub(crate) struct Contender {
 }
 
 impl Contender {
-    fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.engine.map_or_else(|| self.library.to_owned(), |engine| format!("{} ({engine})", self.library))
-    }
-
-    fn select(&self) -> Result<()> {
-        let Some(engine) = self.engine else { return Ok(()) };
-        windlass::engine::select(engine).map_err(|error| anyhow::anyhow!("engine {engine}: {error}"))
     }
 }
 
-/// All contenders give the first one's answers, and answer good and damaged inputs as `expects` says.
-pub(crate) fn check(contenders: &[Contender], expects: Expects) -> Result<()> {
+/// Makes windlass use an engine; peers have none.
+pub(crate) fn select(engine: Option<&str>) -> Result<()> {
+    let Some(engine) = engine else { return Ok(()) };
+    windlass::engine::select(engine).map_err(|error| anyhow::anyhow!("engine {engine}: {error}"))
+}
+
+/// What is wrong with each contender: all have to give the first one's answers (the first that has no fault of its own), and to
+/// answer good and damaged inputs as `expects` says.
+pub(crate) fn faults(contenders: &[Contender], expects: Expects) -> Result<Vec<Option<String>>> {
     let mut expected: Option<(String, Vec<Answer>)> = None;
+    let mut faults = Vec::new();
     for contender in contenders {
-        contender.select()?;
-        let name = contender.name();
+        select(contender.engine)?;
         let (answers, other) = (contender.job.answers(), contender.other.answers());
-        ensure!(!answers.is_empty() && !other.is_empty(), "{name}: no inputs");
-        let (good, bad) = if expects == Expects::RefusalsAlone { (&other, &answers) } else { (&answers, &other) };
-        if let Some(index) = good.iter().position(|answer| *answer == Answer::Refused) {
-            bail!("{name} refuses good input {index}");
+        let fault = fault(&answers, &other, expects).or_else(|| differs(&answers, expected.as_ref()?));
+        if fault.is_none() && expected.is_none() {
+            expected = Some((contender.name(), answers));
         }
-        for (index, answer) in bad.iter().enumerate() {
-            ensure!(
-                expects == Expects::Differences || *answer == Answer::Refused,
-                "{name} accepts damaged input {index}"
-            );
-            ensure!(good.get(index) != Some(answer), "{name} does not notice the damage of input {index}");
-        }
-        match &expected {
-            None => expected = Some((name, answers)),
-            Some((first, theirs)) => {
-                if let Some(index) = (0..theirs.len().max(answers.len())).find(|&i| theirs.get(i) != answers.get(i)) {
-                    let (theirs, ours) = (format!("{:?}", theirs.get(index)), format!("{:?}", answers.get(index)));
-                    bail!("input {index}: {first} says {theirs:.SHOWN$}, {name} says {ours:.SHOWN$}");
-                }
-            }
-        }
+        faults.push(fault);
     }
-    Ok(())
+    Ok(faults)
+}
+
+/// What a contender's own answers show.
+fn fault(answers: &[Answer], other: &[Answer], expects: Expects) -> Option<String> {
+    let (good, bad) = if expects == Expects::RefusalsAlone { (other, answers) } else { (answers, other) };
+    if good.is_empty() || bad.is_empty() {
+        return Some("no inputs".to_owned());
+    }
+    if let Some(index) = good.iter().position(|answer| *answer == Answer::Refused) {
+        return Some(format!("refuses good input {index}"));
+    }
+    let unseen = |(index, answer): (usize, &Answer)| {
+        if expects != Expects::Differences && *answer != Answer::Refused {
+            return Some(format!("accepts damaged input {index}"));
+        }
+        (good.get(index) == Some(answer)).then(|| format!("does not notice the damage of input {index}"))
+    };
+    bad.iter().enumerate().find_map(unseen)
+}
+
+/// Where the answers are not those of the contender that is held to be right.
+fn differs(answers: &[Answer], (first, theirs): &(String, Vec<Answer>)) -> Option<String> {
+    let index = (0..theirs.len().max(answers.len())).find(|&i| theirs.get(i) != answers.get(i))?;
+    let (theirs, ours) = (format!("{:?}", theirs.get(index)), format!("{:?}", answers.get(index)));
+    Some(format!("input {index}: {first} says {theirs:.SHOWN$}, it says {ours:.SHOWN$}"))
 }
 
 /// Nanoseconds an input, one figure a round, for every contender.
-pub(crate) fn measure(contenders: &[Contender], inputs: usize, seconds: f64) -> Result<Vec<Vec<f64>>> {
+pub(crate) fn measure(contenders: &[&Contender], inputs: usize, seconds: f64) -> Result<Vec<Vec<f64>>> {
     let mut random = Random::new(SEED);
     let mut figures = vec![Vec::new(); contenders.len()];
     let mut order: Vec<usize> = (0..contenders.len()).collect();
@@ -108,7 +119,7 @@ pub(crate) fn measure(contenders: &[Contender], inputs: usize, seconds: f64) -> 
     while round < LEAST_ROUNDS || start.elapsed() < limit {
         random.shuffle(&mut order);
         for &index in &order {
-            contenders[index].select()?;
+            select(contenders[index].engine)?;
             let before = thread_cpu_ns();
             contenders[index].job.pass();
             let spent = thread_cpu_ns() - before;

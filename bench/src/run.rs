@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
+use crate::gates::{self, Findings};
 use crate::libraries::{peers, windlass::Windlass};
 use crate::library::Library;
 use crate::record::{self, Row};
@@ -64,12 +65,25 @@ pub(crate) fn run(choice: &Choice) -> Result<()> {
     let in_suite = |name: &str| choice.suite.as_ref().is_none_or(|suite| suite == name);
     let mut printed = Printed::default();
     head(&mut printed, &peers);
+    let effort = if choice.seconds < 1.0 { gates::SHORT } else { gates::WHOLE };
+    let findings = gates::examine(&gates::contestants(&peers, &engines), effort)?;
+    let mut failed = 0;
+    for name in findings.failed() {
+        printed.line(&format!("{name}: FAILED, not timed: {}", findings.fault(name).unwrap_or_default()));
+        failed += 1;
+    }
+    printed.line(&format!("Gates: {}\n", if failed == 0 { "passed by all" } else { "not passed by all" }));
+    printed.line(record::TABLE_HEAD);
 
     let mut rows = Vec::new();
     let mut time = |plan: &Plan| -> Result<()> {
-        let measured = measure(plan, choice.seconds)?;
+        let (measured, faults) = measure(plan, &findings, choice.seconds)?;
         measured.iter().for_each(|row| printed.line(&row.markdown()));
+        for (name, fault) in &faults {
+            printed.line(&format!("| {} | {} | {name} | FAILED: {fault} | | | | | |", plan.suite, plan.row));
+        }
         rows.extend(measured);
+        failed += faults.len();
         Ok(())
     };
     if in_suite(secp256k1::NAME) {
@@ -87,7 +101,7 @@ pub(crate) fn run(choice: &Choice) -> Result<()> {
             time(&row.plan(&peers, &engines)?)?;
         }
     }
-    ensure!(!rows.is_empty(), "no such row");
+    ensure!(!rows.is_empty() || failed > 0, "no such row");
     if let Some(file) = &choice.json {
         let text = serde_json::to_string_pretty(&rows)?;
         std::fs::write(file, text + "\n").with_context(|| format!("writing {}", file.display()))?;
@@ -97,6 +111,7 @@ pub(crate) fn run(choice: &Choice) -> Result<()> {
         let path = record::write(&directory, &machine::record_name(), &printed.0, &rows, &machine::description())?;
         eprintln!("record: {}", path.display());
     }
+    ensure!(failed == 0, "{failed} failed and were not timed: see the table");
     Ok(())
 }
 
@@ -120,13 +135,25 @@ fn head(printed: &mut Printed, peers: &[&dyn Library]) {
         printed.line(&format!("- {}: {} {version}; {}", library.name(), library.package(), library.built()));
     }
     printed.line("\nTimes are medians over rounds of this thread's CPU time; ratio is peer ÷ windlass.\n");
-    printed.line(record::TABLE_HEAD);
 }
 
-/// Checks a row and times it: its rows, an engine after the other.
-fn measure(plan: &Plan, seconds: f64) -> Result<Vec<Row>> {
+/// Who failed in a row, with the fault.
+type Faults = Vec<(String, String)>;
+
+/// Checks a row and times who passes: the rows, an engine after the other, and who fails with the fault. Who failed a gate takes
+/// no part.
+fn measure(plan: &Plan, findings: &Findings, seconds: f64) -> Result<(Vec<Row>, Faults)> {
     let Plan { suite, row, inputs, expects, contenders } = plan;
-    rig::check(contenders, *expects).with_context(|| format!("row {row}"))?;
+    let faults = rig::faults(contenders, *expects)?;
+    let (mut passed, mut failed) = (Vec::new(), Vec::new());
+    for (contender, fault) in contenders.iter().zip(faults) {
+        match fault {
+            _ if findings.fault(&contender.name()).is_some() => {}
+            Some(fault) => failed.push((contender.name(), fault)),
+            None => passed.push(contender),
+        }
+    }
+    let contenders = &passed;
     let figures = rig::measure(contenders, *inputs, seconds)?;
     let results = || contenders.iter().zip(&figures);
 
@@ -173,5 +200,5 @@ fn measure(plan: &Plan, seconds: f64) -> Result<Vec<Row>> {
         }
         rows.extend(of_engine);
     }
-    Ok(rows)
+    Ok((rows, failed))
 }

@@ -39,6 +39,16 @@ impl Library for K256 {
         "release profile, default target CPU, features ecdsa and schnorr with the precomputed table".to_owned()
     }
 
+    fn verifies_bip340(&self, key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> Option<bool> {
+        let (key, signature) = (schnorr::VerifyingKey::from_slice(key), schnorr::Signature::from_slice(signature));
+        Some(key.is_ok_and(|key| signature.is_ok_and(|signature| key.verify_raw(message, &signature).is_ok())))
+    }
+
+    fn signs_bip340(&self, secret: &[u8; 32], message: &[u8], aux: &[u8; 32]) -> Option<[u8; 64]> {
+        let key = schnorr::SigningKey::from_slice(secret).ok()?;
+        Some(key.sign_raw(message, aux).ok()?.to_bytes())
+    }
+
     fn job(&self, row: Row, cases: &[Case]) -> Option<Box<dyn Job>> {
         match row {
             Row::EcdsaVerify => job(

@@ -14,14 +14,14 @@ use secp256k1_sys::recovery::{
 };
 use secp256k1_sys::{
     Context, Keypair, PublicKey, SECP256K1_SER_COMPRESSED, SECP256K1_SER_UNCOMPRESSED, SECP256K1_START_SIGN,
-    SECP256K1_START_VERIFY, Signature, XOnlyPublicKey, secp256k1_context_preallocated_create,
+    SECP256K1_START_VERIFY, SchnorrSigExtraParams, Signature, XOnlyPublicKey, secp256k1_context_preallocated_create,
     secp256k1_context_preallocated_size, secp256k1_ec_pubkey_create, secp256k1_ec_pubkey_parse,
     secp256k1_ec_pubkey_serialize, secp256k1_ec_pubkey_tweak_add, secp256k1_ec_pubkey_tweak_mul,
     secp256k1_ec_seckey_negate, secp256k1_ecdh, secp256k1_ecdh_hash_function_default, secp256k1_ecdsa_sign,
     secp256k1_ecdsa_signature_parse_compact, secp256k1_ecdsa_signature_serialize_compact, secp256k1_ecdsa_verify,
-    secp256k1_keypair_create, secp256k1_schnorrsig_sign32, secp256k1_schnorrsig_verify, secp256k1_tagged_sha256,
-    secp256k1_xonly_pubkey_from_pubkey, secp256k1_xonly_pubkey_parse, secp256k1_xonly_pubkey_serialize,
-    secp256k1_xonly_pubkey_tweak_add,
+    secp256k1_keypair_create, secp256k1_schnorrsig_sign_custom, secp256k1_schnorrsig_sign32,
+    secp256k1_schnorrsig_verify, secp256k1_tagged_sha256, secp256k1_xonly_pubkey_from_pubkey,
+    secp256k1_xonly_pubkey_parse, secp256k1_xonly_pubkey_serialize, secp256k1_xonly_pubkey_tweak_add,
 };
 
 use crate::library::{Job, Library, job, valid};
@@ -122,7 +122,7 @@ fn verify_ecdsa(digest: &[u8; 32], signature: &Signature, key: &PublicKey) -> Op
     succeeded(unsafe { secp256k1_ecdsa_verify(context(), signature, digest.as_ptr(), key) })
 }
 
-fn verify_schnorr(message: &[u8; 32], signature: &[u8; 64], key: &XOnlyPublicKey) -> Option<()> {
+fn verify_schnorr(message: &[u8], signature: &[u8; 64], key: &XOnlyPublicKey) -> Option<()> {
     let (signature, length) = (signature.as_ptr(), message.len());
     // SAFETY: the lengths are the types' and the key was made by this library's parser.
     succeeded(unsafe { secp256k1_schnorrsig_verify(context(), signature, message.as_ptr(), length, key) })
@@ -134,8 +134,13 @@ pub(crate) fn recover_bytes(digest: &[u8; 32], signature: &[u8; 64], id: u8) -> 
     Some(serialize(&key, SECP256K1_SER_UNCOMPRESSED))
 }
 
+/// ECDSA from bytes, high s refused.
+pub(crate) fn verify_ecdsa_bytes(digest: &[u8; 32], signature: &[u8; 64], key: &[u8; 33]) -> Option<()> {
+    verify_ecdsa(digest, &parse_signature(signature)?, &parse_key(key)?)
+}
+
 /// BIP340 from bytes: what suite `pipeline` calls as well.
-pub(crate) fn verify_schnorr_bytes(message: &[u8; 32], signature: &[u8; 64], key: &[u8; 32]) -> Option<()> {
+pub(crate) fn verify_schnorr_bytes(message: &[u8], signature: &[u8; 64], key: &[u8; 32]) -> Option<()> {
     verify_schnorr(message, signature, &parse_x_only(key)?)
 }
 
@@ -146,6 +151,17 @@ fn ecdsa_signature(digest: &[u8; 32], secret: &[u8; 32]) -> Option<Signature> {
     let code =
         unsafe { secp256k1_ecdsa_sign(context(), &mut signature, digest.as_ptr(), secret.as_ptr(), None, null()) };
     succeeded(code)?;
+    Some(signature)
+}
+
+/// As `schnorr_signature`, of a message of any length.
+fn schnorr_signature_of(message: &[u8], pair: &Keypair, aux: &[u8; 32]) -> Option<[u8; 64]> {
+    let mut signature = [0; 64];
+    let (out, length) = (signature.as_mut_ptr(), message.len());
+    let extra = SchnorrSigExtraParams::new(None, aux.as_ptr().cast());
+    // SAFETY: 64 bytes out, the message with its length, a pair of this library; the data of the default nonce function is the
+    // 32 bytes that it takes, and they outlive the call.
+    succeeded(unsafe { secp256k1_schnorrsig_sign_custom(context(), out, message.as_ptr(), length, pair, &extra) })?;
     Some(signature)
 }
 
@@ -239,6 +255,14 @@ impl Library for LibSecp256k1 {
         format!("C functions, by {compiler}, its configure's windows (15; comb 43 × 6), one context, not re-randomised")
     }
 
+    fn verifies_bip340(&self, key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> Option<bool> {
+        Some(verify_schnorr_bytes(message, signature, key).is_some())
+    }
+
+    fn signs_bip340(&self, secret: &[u8; 32], message: &[u8], aux: &[u8; 32]) -> Option<[u8; 64]> {
+        schnorr_signature_of(message, &create_keypair(secret)?, aux)
+    }
+
     fn job(&self, row: Row, cases: &[Case]) -> Option<Box<dyn Job>> {
         match row {
             Row::EcdsaVerify => job(
@@ -250,7 +274,7 @@ impl Library for LibSecp256k1 {
             Row::EcdsaVerifyBytes => job(
                 cases,
                 |case| Some((case.digest, case.ecdsa_signature, case.key)),
-                |(digest, signature, key)| verify_ecdsa(digest, &parse_signature(signature)?, &parse_key(key)?),
+                |(digest, signature, key)| verify_ecdsa_bytes(digest, signature, key),
                 valid,
             ),
             Row::SchnorrVerify => job(

@@ -46,6 +46,15 @@ impl Library for Windlass {
         "release profile, default target CPU".to_owned()
     }
 
+    fn verifies_bip340(&self, key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> Option<bool> {
+        Some(schnorr::verify_bytes(message, signature, key).is_ok())
+    }
+
+    fn signs_bip340(&self, secret: &[u8; 32], message: &[u8], aux: &[u8; 32]) -> Option<[u8; 64]> {
+        let pair = Keypair::from_secret(&SecretKey::from_bytes(secret).ok()?);
+        Some(schnorr::sign(message, &pair, aux).0)
+    }
+
     fn job(&self, row: Row, cases: &[Case]) -> Option<Box<dyn Job>> {
         match row {
             Row::EcdsaVerify => job(
