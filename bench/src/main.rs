@@ -16,7 +16,7 @@ mod suites;
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result, ensure};
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
@@ -32,6 +32,12 @@ enum Verb {
     Run(run::Choice),
     /// Let every library pass the correctness gates, without a clock
     Gates,
+    /// Count operations and instructions: `cargo xtask counts`
+    Counts {
+        /// Fail where a figure has grown since bench/counts.json was written
+        #[arg(long)]
+        check: bool,
+    },
     /// Print tables of the newest record, or write README's figures
     Report(report::Choice),
     /// Print what differs between two records
@@ -47,7 +53,17 @@ fn main() -> Result<()> {
     match Arguments::parse().command {
         Verb::Run(choice) => run::run(&choice),
         Verb::Gates => gates::run(),
+        Verb::Counts { check } => counts(check),
         Verb::Report(choice) => report::run(&choice),
         Verb::Compare { before, after } => compare::run(&before, &after),
     }
+}
+
+/// The counting program belongs to the library's workspace: it needs a build of its own and none of the peers here.
+fn counts(check: bool) -> Result<()> {
+    let mut cargo = std::process::Command::new("cargo");
+    cargo.args(["xtask", "counts"]).args(check.then_some("--check"));
+    let status = cargo.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).status().context("starting cargo")?;
+    ensure!(status.success(), "cargo xtask counts: {status}");
+    Ok(())
 }

@@ -7,6 +7,7 @@
 )]
 
 pub mod array8;
+pub mod counted;
 pub mod counting;
 pub mod curve_suite;
 #[cfg(feature = "libsecp256k1")]

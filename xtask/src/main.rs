@@ -2,6 +2,7 @@
 
 mod command;
 mod constant_time;
+mod counts;
 mod differential;
 mod fuzz;
 mod lanes;
@@ -28,6 +29,7 @@ const TASKS: &[Task] = &[
     Task { name: "differential", about: "[--count N] [--seed S]: against libsecp256k1", run: differential::run },
     Task { name: "fuzz", about: "[TARGET...] [--seconds N]: fuzz targets under libFuzzer", run: fuzz::run },
     Task { name: "constant-time", about: "[ENGINE...]: poisoned secrets under valgrind", run: constant_time::run },
+    Task { name: "counts", about: "[--check]: writes or compares operations and instructions", run: counts::run },
     Task { name: "msrv", about: "RUSTC: the library builds with the Rust version that it states", run: msrv::run },
     Task { name: "qemu", about: "[MODEL...]: the suite on emulated CPUs that lack features", run: qemu::run },
 ];
