@@ -401,9 +401,9 @@ fn multiplications<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = Field
             assert_everywhere(f, &vartime::mul(f, &p, &scalar(k)), group.at(k * j), &("vartime::mul", k, j));
             assert_everywhere(
                 f,
-                &ct::mul_point(f, &secret(k), &p).to_jacobian(f),
+                &ct::mul_point_windows(f, &secret(k), &p).to_jacobian(f),
                 group.at(k * j),
-                &("ct::mul_point", k, j),
+                &("ct::mul_point_windows", k, j),
             );
         }
     }
@@ -606,7 +606,7 @@ pub fn secp256k1_suite<F: FieldOps<Prime = FieldPrime>>(f: F) {
             ct::mul_base_windows::<Secp256k1, F>(f, &secret),
             choose::mul_base::<Secp256k1, _>(OneLane(f), &secret, &mut Nothing),
         ];
-        let right = ct::mul_point::<Secp256k1, F>(f, &SecretScalar::from(b), &p).to_jacobian(f);
+        let right = ct::mul_point_windows::<Secp256k1, F>(f, &SecretScalar::from(b), &p).to_jacobian(f);
         let mut both = Jacobian::infinity(f);
         for left in left {
             f.outline(Add { f, r: &mut both, p: &left.to_jacobian(f), q: &right });

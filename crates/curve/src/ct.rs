@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 
 pub use mul_base::lanes::mul_base_lanes;
 pub use mul_base::windows::mul_base_windows;
-pub use mul_point::mul_point;
+pub use mul_point::windows::mul_point_windows;
 
 /// The affine point, which must not be infinite: k·P is not for a k other than 0. That of lane 0. One inversion.
 ///

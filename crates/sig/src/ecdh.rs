@@ -44,7 +44,7 @@ where
     C: CurveParams,
     F: FieldOps<Prime = C::Field>,
 {
-    let mut shared = ct::mul_point::<C, F>(f, key, peer);
+    let mut shared = ct::mul_point_windows::<C, F>(f, key, peer);
     let affine = Zeroizing::new(ct::to_affine(f, &shared));
     shared.zeroize();
     affine
