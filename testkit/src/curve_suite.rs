@@ -20,8 +20,8 @@ use curve::{
     Affine, AffinePoint, CurveParams, Encoded, Jacobian, Parity, Projective, Secp256k1, Xyzz, choose, ct, encode,
     vartime,
 };
-use field::secp256k1::FieldPrime;
-use field::{FieldOps, Mask, OneLane, Prime, Scalar, SecretScalar, Task};
+use field::secp256k1::{FieldPrime, GroupOrder};
+use field::{Backends, FieldOps, Mask, OneLane, Prime, Scalar, SecretScalar, Task};
 use num_bigint::BigUint;
 use std::marker::PhantomData;
 use std::sync::LazyLock;
@@ -399,12 +399,10 @@ fn multiplications<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = Field
         for j in (1..n).step_by(step) {
             let p = group.affine::<C, F>(f, j);
             assert_everywhere(f, &vartime::mul(f, &p, &scalar(k)), group.at(k * j), &("vartime::mul", k, j));
-            assert_everywhere(
-                f,
-                &ct::mul_point_windows(f, &secret(k), &p).to_jacobian(f),
-                group.at(k * j),
-                &("ct::mul_point_windows", k, j),
-            );
+            let multiples = [ct::mul_point_windows(f, &secret(k), &p), choose::mul_point(OneLane(f), &secret(k), &p)];
+            for (i, multiple) in multiples.iter().enumerate() {
+                assert_everywhere(f, &multiple.to_jacobian(f), group.at(k * j), &("ct::mul_point", i, k, j));
+            }
         }
     }
     // All points on the smallest groups, those that meet G's multiples on the largest.
@@ -606,10 +604,11 @@ pub fn secp256k1_suite<F: FieldOps<Prime = FieldPrime>>(f: F) {
             ct::mul_base_windows::<Secp256k1, F>(f, &secret),
             choose::mul_base::<Secp256k1, _>(OneLane(f), &secret, &mut Nothing),
         ];
-        let right = ct::mul_point_windows::<Secp256k1, F>(f, &SecretScalar::from(b), &p).to_jacobian(f);
+        let secret = SecretScalar::from(b);
+        let right = [ct::mul_point_windows(f, &secret, &p), choose::mul_point(OneLane(f), &secret, &p)];
         let mut both = Jacobian::infinity(f);
-        for left in left {
-            f.outline(Add { f, r: &mut both, p: &left.to_jacobian(f), q: &right });
+        for (left, right) in left.iter().zip(&right) {
+            f.outline(Add { f, r: &mut both, p: &left.to_jacobian(f), q: &right.to_jacobian(f) });
             assert_everywhere(f, &both, *expected, &what);
         }
         let (left, right) = (vartime::mul_base::<Secp256k1, F>(f, &a), vartime::mul(f, &p, &b));
@@ -617,6 +616,47 @@ pub fn secp256k1_suite<F: FieldOps<Prime = FieldPrime>>(f: F) {
         assert_everywhere(f, &both, *expected, &what);
     }
     secp256k1_by_lane(f);
+}
+
+/// k·P for secret k: edge scalars, among them n ± k for k up to 64, with points ±G, ±λG, ±λ²G and small multiples, and random ones.
+/// As windows on one element and variable-time code have it.
+///
+/// # Panics
+/// At the first disagreement.
+pub fn secret_multiples_suite<B: Backends<FieldPrime, GroupOrder>>(b: B) {
+    type C = Secp256k1;
+    type S = Scalar<GroupOrder>;
+    let f = b.one();
+    let lambda = S::from_words_reduced(&C::GLV.lambda);
+    let mut random = Random::new(8);
+    let mut any = || S::from_be_bytes_reduced(&random.bytes::<32>());
+    let small = |k: std::ops::RangeInclusive<u64>| k.map(S::from_u64).flat_map(|k| [k, k.neg()]);
+    let units = [lambda, lambda.neg(), lambda.mul(&lambda), lambda.mul(&lambda).neg()];
+    let powers = (0..256).scan(S::ONE, |power, _| {
+        let k = *power;
+        *power = k.add(&k);
+        Some(k)
+    });
+    let mut scalars: Vec<S> = small(0..=64).chain(units).chain(powers).collect();
+    // Halves as long as they get: the corners of the lattice's cell.
+    let [u, v] = [C::GLV.a, C::GLV.b].map(|words| S::from_words_reduced(&words));
+    let half = S::from_words_reduced(&C::OFFSETS.half);
+    for (u, v) in [(u, v.neg()), (u.add(&v), u), (u.add(&u).add(&v), u.sub(&v)), (v, u.add(&v))] {
+        let corner = u.add(&v.mul(&lambda)).mul(&half);
+        scalars.extend(small(0..=2).flat_map(|k| [corner.add(&k), corner.add(&k.mul(&lambda))]));
+    }
+    scalars.extend((0..cases(200)).map(|_| any()));
+    let points: Vec<S> = small(1..=4).chain(units).chain((0..4).map(|_| any())).collect();
+    for k in &points {
+        let p = vartime::to_affine::<C, _>(f, &vartime::mul_base::<C, _>(f, k)).unwrap();
+        for scalar in &scalars {
+            let secret = SecretScalar::from(*scalar);
+            let expected = vartime::to_affine::<C, _>(f, &vartime::mul(f, &p, scalar));
+            for multiple in [choose::mul_point(b, &secret, &p), ct::mul_point_windows(f, &secret, &p)] {
+                assert_eq!(vartime::to_affine::<C, _>(f, &multiple.to_jacobian(f)), expected, "{scalar:?}·{k:?}·G");
+            }
+        }
+    }
 }
 
 /// The same sums with each lane its own, after all of them, and a part, have been through the encodings.

@@ -4,8 +4,8 @@ use curve::params::small_order::{Order7, Order13, Order199};
 use field::FieldOps;
 use field::ops_verify::Verified;
 use field::secp256k1::{FieldPrime, Portable4x64, Portable5x52};
-use testkit::array8::Array8;
-use testkit::curve_suite::{secp256k1_suite, small_order_suite};
+use testkit::array8::{Array8, ArrayBackends};
+use testkit::curve_suite::{secp256k1_suite, secret_multiples_suite, small_order_suite};
 
 fn small_orders<F: FieldOps<Prime = FieldPrime>>(f: F) {
     small_order_suite::<Order7, F>(f);
@@ -66,6 +66,11 @@ fn secp256k1_array8_of_portable_5x52() {
     secp256k1_suite(Array8(Portable5x52));
 }
 
+#[test]
+fn secret_multiples_array8_of_portable_4x64() {
+    secret_multiples_suite(ArrayBackends(Portable4x64::new()));
+}
+
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn secp256k1_adx_4x64() {
@@ -76,7 +81,7 @@ fn secp256k1_adx_4x64() {
 mod ifma {
     use super::*;
     use arith::cpu::Ifma;
-    use field::secp256k1::{Ifma8, Ifma16};
+    use field::secp256k1::{Ifma8, Ifma16, IfmaBackends};
     use testkit::skip::{Missing, skip};
 
     /// The token, or a skip by name.
@@ -106,6 +111,11 @@ mod ifma {
             small_order_suite::<Order7, _>(Ifma16::new(token));
             small_order_suite::<Order13, _>(Ifma16::new(token));
         });
+    }
+
+    #[test]
+    fn secret_multiples_ifma() {
+        on_ifma("curve::secret_multiples_ifma", |token| secret_multiples_suite(IfmaBackends(token)));
     }
 
     #[test]

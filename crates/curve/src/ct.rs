@@ -4,6 +4,7 @@
 //! What the compiler keeps in registers and spills is not wiped. That the generated code has no branch and no address that
 //! depends on a secret is checked by running it with poisoned scalars (`cargo xtask constant-time`).
 
+pub mod eisenstein;
 pub mod lane_sum;
 pub mod mul_base;
 pub mod mul_point;
@@ -18,6 +19,7 @@ use zeroize::Zeroizing;
 
 pub use mul_base::lanes::mul_base_lanes;
 pub use mul_base::windows::mul_base_windows;
+pub use mul_point::lanes::mul_point_lanes;
 pub use mul_point::windows::mul_point_windows;
 
 /// The affine point, which must not be infinite: k·P is not for a k other than 0. That of lane 0. One inversion.

@@ -8,18 +8,18 @@
 //! Source: SEC 1 v2.0, section 3.3.1; libsecp256k1's `secp256k1_ecdh.h`.
 
 use curve::encode::x_bytes;
-use curve::{AffinePoint, CurveParams, ct};
-use field::{FieldOps, Prime, SecretScalar};
+use curve::{AffinePoint, CurveParams, choose, ct};
+use field::{Backends, Prime, SecretScalar};
 use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, Zeroizing};
 
 /// SHA-256 of the compressed shared point.
-pub fn shared_secret<C, F>(f: F, key: &SecretScalar<C::Order>, peer: &AffinePoint<C>) -> Zeroizing<[u8; 32]>
+pub fn shared_secret<C, B>(b: B, key: &SecretScalar<C::Order>, peer: &AffinePoint<C>) -> Zeroizing<[u8; 32]>
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
-    let shared = shared_point(f, key, peer);
+    let shared = shared_point(b, key, peer);
     let x = Zeroizing::new(x_bytes(&*shared));
     // The hash wipes what it holds.
     let hash = Sha256::new().chain_update([2 | shared.y_parity() as u8]).chain_update((*x).as_ref()).finalize();
@@ -27,25 +27,25 @@ where
 }
 
 /// x of the shared point, big-endian.
-pub fn shared_x<C, F>(
-    f: F,
+pub fn shared_x<C, B>(
+    b: B,
     key: &SecretScalar<C::Order>,
     peer: &AffinePoint<C>,
 ) -> Zeroizing<<C::Field as Prime>::Bytes>
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
-    Zeroizing::new(x_bytes(&*shared_point(f, key, peer)))
+    Zeroizing::new(x_bytes(&*shared_point(b, key, peer)))
 }
 
-fn shared_point<C, F>(f: F, key: &SecretScalar<C::Order>, peer: &AffinePoint<C>) -> Zeroizing<AffinePoint<C>>
+fn shared_point<C, B>(b: B, key: &SecretScalar<C::Order>, peer: &AffinePoint<C>) -> Zeroizing<AffinePoint<C>>
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
-    let mut shared = ct::mul_point_windows::<C, F>(f, key, peer);
-    let affine = Zeroizing::new(ct::to_affine(f, &shared));
+    let mut shared = choose::mul_point::<C, B>(b, key, peer);
+    let affine = Zeroizing::new(ct::to_affine(b.one(), &shared));
     shared.zeroize();
     affine
 }
@@ -61,13 +61,13 @@ mod tests {
     /// 2·(3·G) = 3·(2·G) = 6·G, in both forms.
     #[test]
     fn both_owners_share_one_point() {
-        let f = Portable5x52;
+        let b = OneLane(Portable5x52);
         let secret = |d| SecretScalar::<GroupOrder>::from_u64(d);
-        let key = |d| keys::public_key::<Secp256k1, _>(OneLane(f), &secret(d));
+        let key = |d| keys::public_key::<Secp256k1, _>(b, &secret(d));
         let six = encode::to_compressed(&key(6));
-        for (a, b) in [(2, 3), (3, 2), (1, 6), (6, 1)] {
-            assert_eq!((*shared_x(f, &secret(a), &key(b))).as_slice(), &six[1..]);
-            assert_eq!(*shared_secret(f, &secret(a), &key(b)), crate::sha256(&six));
+        for (own, other) in [(2, 3), (3, 2), (1, 6), (6, 1)] {
+            assert_eq!((*shared_x(b, &secret(own), &key(other))).as_slice(), &six[1..]);
+            assert_eq!(*shared_secret(b, &secret(own), &key(other)), crate::sha256(&six));
         }
     }
 }

@@ -141,7 +141,7 @@ mod lanes {
     use field::secp256k1::{GroupOrder, Portable4x64};
     use sig::HmacSha256;
     use sig::bip32::{ChildNumber, ExtendedPrivateKey, Network};
-    use sig::{ecdsa, keys, schnorr};
+    use sig::{ecdh, ecdsa, keys, schnorr};
     use testkit::array8::ArrayBackends;
 
     /// All of them.
@@ -156,6 +156,8 @@ mod lanes {
             run("ecdsa::sign_digest in lanes", || {
                 ecdsa::sign_digest::<Secp256k1, _, HmacSha256>(b, &[0x17; 32], &key, Some(&secret([8; 32])))
             });
+            let peer = AffinePoint::<Secp256k1>::GENERATOR.negate();
+            run("ecdh::shared_secret in lanes", || ecdh::shared_secret(b, &key, &peer));
             run("schnorr::sign in lanes", || schnorr::sign(b, &[0x17; 32], &key, &public, &secret([9; 32])));
         }
         let master = ExtendedPrivateKey::from_seed(&secret([1; 64]), Network::Mainnet).unwrap();

@@ -58,6 +58,13 @@ pub fn add_to<F: FieldOps>(f: F, r: &mut Jacobian<F>, p: &Jacobian<F>, q: &Jacob
     chord_to(f, r, &s, &hhh, &v, &s1)
 }
 
+/// r = p + q; every case is handled. Constant time: the exceptional case is computed always.
+#[inline(always)]
+pub fn add_mixed_any_to<F: FieldOps>(f: F, r: &mut Jacobian<F>, p: &Jacobian<F>, q: &Affine<F>) {
+    let exceptional = add_mixed_to(f, r, p, q);
+    f.outline(Exceptional { f, r, p, q: &Jacobian::from((f, q)), exceptional });
+}
+
 /// X₃ = S² − H³ − 2V, Y₃ = S(V − X₃) − Y₁H³; answers where Z₃, which is there already, is 0.
 #[inline(always)]
 fn chord_to<F: FieldOps>(f: F, r: &mut Jacobian<F>, s: &F::El<1>, hhh: &F::El<1>, v: &F::El<1>, y1: &F::El<1>) -> Mask {
