@@ -611,9 +611,12 @@ pub fn secp256k1_suite<F: FieldOps<Prime = FieldPrime>>(f: F) {
             f.outline(Add { f, r: &mut both, p: &left.to_jacobian(f), q: &right.to_jacobian(f) });
             assert_everywhere(f, &both, *expected, &what);
         }
-        let (left, right) = (vartime::mul_base::<Secp256k1, F>(f, &a), vartime::mul(f, &p, &b));
-        f.outline(Add { f, r: &mut both, p: &left, q: &right });
-        assert_everywhere(f, &both, *expected, &what);
+        let right = vartime::mul(f, &p, &b);
+        for left in [vartime::mul_base::<Secp256k1, F>(f, &a), choose::mul_public_base::<Secp256k1, _>(OneLane(f), &a)]
+        {
+            f.outline(Add { f, r: &mut both, p: &left, q: &right });
+            assert_everywhere(f, &both, *expected, &what);
+        }
     }
     secp256k1_by_lane(f);
 }

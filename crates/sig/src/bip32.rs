@@ -234,9 +234,9 @@ impl ExtendedPublicKey {
     ///
     /// # Errors
     /// [`DeriveError`].
-    pub fn child<F: FieldOps<Prime = FieldPrime>>(&self, f: F, index: ChildNumber) -> Result<Self, DeriveError> {
+    pub fn child<B: Backends<FieldPrime, GroupOrder>>(&self, b: B, index: ChildNumber) -> Result<Self, DeriveError> {
         let public = encode::to_compressed(&self.key);
-        let mut child = self.child_of(f, index, &public)?;
+        let mut child = self.child_of(b, index, &public)?;
         child.position.parent_fingerprint = fingerprint(&public);
         Ok(child)
     }
@@ -245,18 +245,22 @@ impl ExtendedPublicKey {
     ///
     /// # Errors
     /// As [`child`](Self::child).
-    pub fn derive<F: FieldOps<Prime = FieldPrime>>(&self, f: F, path: &DerivationPath) -> Result<Self, DeriveError> {
+    pub fn derive<B: Backends<FieldPrime, GroupOrder>>(
+        &self,
+        b: B,
+        path: &DerivationPath,
+    ) -> Result<Self, DeriveError> {
         let Some((&last, parents)) = path.children().split_last() else { return Ok(*self) };
         let mut parent = *self;
         for &index in parents {
-            parent = parent.child_of(f, index, &encode::to_compressed(&parent.key))?;
+            parent = parent.child_of(b, index, &encode::to_compressed(&parent.key))?;
         }
-        parent.child(f, last)
+        parent.child(b, last)
     }
 
-    fn child_of<F: FieldOps<Prime = FieldPrime>>(
+    fn child_of<B: Backends<FieldPrime, GroupOrder>>(
         &self,
-        f: F,
+        b: B,
         index: ChildNumber,
         public: &[u8; 33],
     ) -> Result<Self, DeriveError> {
@@ -265,7 +269,7 @@ impl ExtendedPublicKey {
         }
         let position = self.position.child(index)?;
         let Derived { left, right } = hmac_sha512(&self.chain_code, &[public, &index.0.to_be_bytes()]);
-        let key = keys::tweak_add(f, &self.key, &*left).map_err(|_| DeriveError::Unusable)?;
+        let key = keys::tweak_add(b, &self.key, &*left).map_err(|_| DeriveError::Unusable)?;
         Ok(Self { position, chain_code: *right, key })
     }
 
@@ -310,7 +314,7 @@ mod tests {
         let (hardened, rest) = path.children().split_at(3);
         let account =
             master.derive(OneLane(f), &DerivationPath::new(hardened.iter().copied())).unwrap().to_public(OneLane(f));
-        let watched = account.derive(f, &DerivationPath::new(rest.iter().copied())).unwrap();
+        let watched = account.derive(OneLane(f), &DerivationPath::new(rest.iter().copied())).unwrap();
         assert_eq!(watched, ExtendedPublicKey::from_base58(f, xpub).unwrap());
     }
 
@@ -334,11 +338,11 @@ mod tests {
         assert_eq!(ExtendedPrivateKey::from_seed(&[0; 65], Network::Mainnet).err(), Some(ParseError::Length));
         let mut key = ExtendedPrivateKey::from_seed(&[2; 16], Network::Mainnet).unwrap();
         let public = key.to_public(OneLane(f));
-        assert_eq!(public.child(f, ChildNumber(1 << 31)), Err(DeriveError::HardenedFromPublic));
+        assert_eq!(public.child(OneLane(f), ChildNumber(1 << 31)), Err(DeriveError::HardenedFromPublic));
         for _ in 0..255 {
             key = key.child(OneLane(f), ChildNumber(1 << 31)).unwrap();
         }
         assert_eq!(key.child(OneLane(f), ChildNumber(0)).err(), Some(DeriveError::DepthExceeded));
-        assert_eq!(key.to_public(OneLane(f)).child(f, ChildNumber(0)), Err(DeriveError::DepthExceeded));
+        assert_eq!(key.to_public(OneLane(f)).child(OneLane(f), ChildNumber(0)), Err(DeriveError::DepthExceeded));
     }
 }

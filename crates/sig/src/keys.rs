@@ -171,14 +171,14 @@ where
 ///
 /// # Errors
 /// [`TweakError`] if t ≥ n or the sum is infinite.
-pub fn tweak_add<C, F>(f: F, key: &AffinePoint<C>, tweak: &[u8]) -> Result<AffinePoint<C>, TweakError>
+pub fn tweak_add<C, B>(b: B, key: &AffinePoint<C>, tweak: &[u8]) -> Result<AffinePoint<C>, TweakError>
 where
     C: CurveParams,
-    F: FieldOps<Prime = C::Field>,
+    B: Backends<C::Field, C::Order>,
 {
     let tweak = Scalar::<C::Order>::from_be_bytes(tweak).ok_or(TweakError)?;
-    let sum = plus(f, &vartime::mul_base::<C, F>(f, &tweak), key);
-    vartime::to_affine(f, &sum).ok_or(TweakError)
+    let sum = plus(b.one(), &choose::mul_public_base::<C, B>(b, &tweak), key);
+    vartime::to_affine(b.one(), &sum).ok_or(TweakError)
 }
 
 /// t·P. Vartime.
@@ -231,7 +231,7 @@ mod tests {
             for t in [0u64, 1, 2, 3, 1 << 40, u64::MAX] {
                 let tweak = Scalar::<GroupOrder>::from_u64(t).to_be_bytes();
                 let added = secret_tweak_add(&secret(d), &tweak).unwrap();
-                assert_eq!(tweak_add(f, &public(d), &tweak), Ok(public_key(OneLane(f), &added)));
+                assert_eq!(tweak_add(OneLane(f), &public(d), &tweak), Ok(public_key(OneLane(f), &added)));
                 let multiplied =
                     secret_tweak_mul(&secret(d), &tweak).map(|key| public_key::<Secp256k1, _>(OneLane(f), &key));
                 assert_eq!(tweak_mul(f, &public(d), &tweak), multiplied);
@@ -239,7 +239,7 @@ mod tests {
             }
             let opposite = secret(d).negate().to_be_bytes();
             assert_eq!(secret_tweak_add(&secret(d), &*opposite).err(), Some(TweakError));
-            assert_eq!(tweak_add(f, &public(d), &*opposite), Err(TweakError));
+            assert_eq!(tweak_add(OneLane(f), &public(d), &*opposite), Err(TweakError));
         }
     }
 

@@ -129,7 +129,7 @@ impl ExtendedPublicKey {
     /// [`DeriveError::HardenedFromPublic`] from index 2^31 on; [`DeriveError::DepthExceeded`] below 255 levels;
     /// [`DeriveError::Unusable`] if the index gives no key (probability 2^-127).
     pub fn child(&self, index: ChildNumber) -> Result<Self, DeriveError> {
-        with_engine!(f => self.extended.child(f, index).map(Self::from))
+        with_backends!(b => self.extended.child(b, index).map(Self::from))
     }
 
     /// The key at the end of a path that begins here. Variable time.
@@ -137,7 +137,7 @@ impl ExtendedPublicKey {
     /// # Errors
     /// As [`child`](Self::child).
     pub fn derive(&self, path: &DerivationPath) -> Result<Self, DeriveError> {
-        with_engine!(f => self.extended.derive(f, path).map(Self::from))
+        with_backends!(b => self.extended.derive(b, path).map(Self::from))
     }
 
     /// The key itself.

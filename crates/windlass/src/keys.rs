@@ -184,7 +184,7 @@ impl PublicKey {
     /// # Ok::<(), windlass::ParseError>(())
     /// ```
     pub fn tweak_add(&self, tweak: &[u8; 32]) -> Result<Self, TweakError> {
-        with_engine!(f => keys::tweak_add(f, &self.0, tweak).map(Self))
+        with_backends!(b => keys::tweak_add(b, &self.0, tweak).map(Self))
     }
 
     /// t·P for the tweak t, 32 bytes big-endian: the key of t·d. Variable time.

@@ -110,7 +110,7 @@ fn singles<'a, B: Backends<FieldPrime, GroupOrder>>(b: B, inputs: &'a [Input]) -
             schnorr::sign(b, &input.digest, &input.secret, &input.key, &[0; 32]) == input.schnorr
         }),
         single("ecdh", inputs, move |input| ecdh::shared_secret(b, &input.secret, &input.key)[..] != input.digest[..]),
-        single("tweak_add", inputs, move |input| keys::tweak_add(f, &input.key, &input.digest).is_ok()),
+        single("tweak_add", inputs, move |input| keys::tweak_add(b, &input.key, &input.digest).is_ok()),
     ]
 }
 

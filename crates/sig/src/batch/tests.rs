@@ -205,7 +205,7 @@ impl Bytes {
                 _ => {
                     let even = keys::XOnlyKey::of(&public);
                     let tweak = TaggedHash::TAP_TWEAK.hash(&[&even.to_bytes(), &digest]);
-                    let output = keys::tweak_add(F, even.point(), &tweak).unwrap();
+                    let output = keys::tweak_add(OneLane(F), even.point(), &tweak).unwrap();
                     let parity = Parity::from_is_odd(output.y_is_odd());
                     let output = curve::encode::x_bytes(&output);
                     Self::Taproot { internal: key, merkle_root: Some(digest), output, parity }
@@ -371,7 +371,7 @@ fn kinds_share_a_sum() {
             let internal = Encoded::Lift(*public.x_words(), Parity::Even);
             let x = even.to_bytes();
             let tweak = TaggedHash::TAP_TWEAK.hash(&[&x, &digest]);
-            let output = keys::tweak_add(F, even.point(), &tweak).unwrap();
+            let output = keys::tweak_add(OneLane(F), even.point(), &tweak).unwrap();
             let parity = Parity::from_is_odd(output.y_is_odd() ^ is_wrong(2));
             let output = curve::encode::x_bytes(&output);
             batch.push_taproot(at + 2, &internal, Some(&digest), &output, parity).unwrap();
