@@ -4,6 +4,7 @@ mod command;
 mod constant_time;
 mod counts;
 mod differential;
+mod dudect;
 mod fuzz;
 mod lanes;
 mod layers;
@@ -29,6 +30,7 @@ const TASKS: &[Task] = &[
     Task { name: "differential", about: "[--count N] [--seed S]: against libsecp256k1", run: differential::run },
     Task { name: "fuzz", about: "[TARGET...] [--seconds N]: fuzz targets under libFuzzer", run: fuzz::run },
     Task { name: "constant-time", about: "[ENGINE...]: poisoned secrets under valgrind", run: constant_time::run },
+    Task { name: "dudect", about: "[ENGINE...] [--measurements N]: do times tell secrets apart?", run: dudect::run },
     Task { name: "counts", about: "[--check]: writes or compares operations and instructions", run: counts::run },
     Task { name: "msrv", about: "RUSTC: the library builds with the Rust version that it states", run: msrv::run },
     Task { name: "qemu", about: "[MODEL...]: the suite on emulated CPUs that lack features", run: qemu::run },
