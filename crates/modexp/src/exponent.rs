@@ -1,5 +1,7 @@
 //! An exponent, read by its bits from the top.
 
+use crate::words::{load, significant};
+
 /// A number e ≥ 0 as big-endian bytes, which any number of zero bytes may follow that need no memory: contracts may declare an
 /// exponent far longer than what they send.
 #[derive(Clone, Copy, Debug)]
@@ -8,15 +10,22 @@ pub struct Exponent<'a> {
     zero_bits: u64,
     /// The highest of so many bits is set; those above do not count.
     bits: u64,
+    /// The number in `bytes` where these are at most eight.
+    word: u64,
 }
 
 impl<'a> Exponent<'a> {
     /// The number with these big-endian bytes.
     #[must_use]
     pub fn new(bytes: &'a [u8]) -> Self {
-        let bytes = crate::words::significant(bytes);
+        let bytes = significant(bytes);
         let bits = bytes.first().map_or(0, |first| 8 * bytes.len() as u64 - u64::from(first.leading_zeros()));
-        Self { bytes, zero_bits: 0, bits }
+        let mut word = [0];
+        if bytes.len() <= 8 {
+            load(&mut word, bytes);
+        }
+        let [word] = word;
+        Self { bytes, zero_bits: 0, bits, word }
     }
 
     /// The number times 256^`count`. Counts of 2^60 and above are taken as 2^60 − 1: no computation gets there.
@@ -49,6 +58,16 @@ impl<'a> Exponent<'a> {
     #[inline]
     pub(crate) fn below(&self, end: u64) -> u64 {
         let Some(end) = end.checked_sub(self.zero_bits) else { return 0 };
+        match (self.bytes.len(), end) {
+            (..=8, 1..=64) => self.word << (64 - end),
+            (..=8, _) => 0,
+            _ => self.below_in_bytes(end),
+        }
+    }
+
+    /// The same of `bytes` alone. Out of line: in the loops of short exponents it would take registers.
+    #[inline(never)]
+    fn below_in_bytes(&self, end: u64) -> u64 {
         // bit `end` − 1 stands in byte `last` from the end
         let (last, unused) = (end.div_ceil(8) as usize, (8 - end % 8) % 8);
         let Some(start) = self.bytes.len().checked_sub(last) else { return 0 };

@@ -56,6 +56,9 @@ pub(crate) fn pow<K: Kernels>(k: K, bits: u64, x: &[u8], e: Exponent<'_>, out: &
         out[0] = 1;
     } else if bits <= 64 {
         out[0] = pow_word(out[0], e);
+    } else if let [low, high] = out {
+        let power = pow_two_words(u128::from(*low) | u128::from(*high) << 64, e);
+        (*low, *high) = (power as u64, (power >> 64) as u64);
     } else {
         let (width, window_bits) = (out.len(), choose::window_bits(e.bits()));
         let table_words = width << (window_bits - 1);
@@ -68,15 +71,34 @@ pub(crate) fn pow<K: Kernels>(k: K, bits: u64, x: &[u8], e: Exponent<'_>, out: &
     keep_bits(out, bits);
 }
 
-/// x^e mod 2^64.
+/// x^e mod 2^64 for an e below 2^64.
 fn pow_word(x: u64, e: Exponent<'_>) -> u64 {
     let (mut power, mut end) = (1u64, e.bits());
+    let mut bits = e.below(end);
     while end > 0 {
         power = power.wrapping_mul(power);
-        if e.below(end) >> 63 == 1 {
+        if bits >> 63 == 1 {
             power = power.wrapping_mul(x);
         }
+        bits <<= 1;
         end -= 1;
+    }
+    power
+}
+
+/// x^e mod 2^128.
+fn pow_two_words(x: u128, e: Exponent<'_>) -> u128 {
+    let (mut power, mut end) = (1u128, e.bits());
+    while end > 0 {
+        let (mut bits, count) = (e.below(end), end.min(64));
+        for _ in 0..count {
+            power = power.wrapping_mul(power);
+            if bits >> 63 == 1 {
+                power = power.wrapping_mul(x);
+            }
+            bits <<= 1;
+        }
+        end -= count;
     }
     power
 }
@@ -101,6 +123,15 @@ pub(crate) fn inverse<K: Kernels>(k: K, m: &[u64], out: &mut [u64]) {
     let Some((&low, n)) = m.first().zip(Some(out.len())) else { return };
     out.fill(0);
     out[0] = neg_inverse(low).wrapping_neg();
+    match out {
+        [_] => return,
+        [low, high] => {
+            let (x, m) = (u128::from(*low), m.iter().take(2).rev().fold(0u128, |m, &word| m << 64 | u128::from(word)));
+            *high = (x.wrapping_mul(2u128.wrapping_sub(m.wrapping_mul(x))) >> 64) as u64;
+            return;
+        }
+        _ => {}
+    }
     with_words(3 * n, &mut |mut rest| {
         let (m_low, product, next) = (take(&mut rest, n), take(&mut rest, n), take(&mut rest, n));
         m_low[..m.len().min(n)].copy_from_slice(&m[..m.len().min(n)]);
