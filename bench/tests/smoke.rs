@@ -7,8 +7,9 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const ROWS: [&str; 20] = [
+const ROWS: [&str; 21] = [
     "bip32_depth5",
+    "bip32_private_depth5",
     "ecdh",
     "ecdsa_sign",
     "ecdsa_verify",

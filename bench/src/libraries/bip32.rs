@@ -1,6 +1,6 @@
 //! The crate `bip32` over k256.
 
-use bip32::{ChildNumber, Prefix, XPub};
+use bip32::{ChildNumber, Prefix, XPrv, XPub};
 
 use crate::library::{Job, Library, job};
 use crate::suites::secp256k1::{Case, Row};
@@ -21,14 +21,20 @@ impl Library for Bip32 {
     }
 
     fn job(&self, row: Row, cases: &[Case]) -> Option<Box<dyn Job>> {
-        if row != Row::Bip32Depth5 {
-            return None;
+        match row {
+            Row::Bip32Depth5 => job(
+                cases,
+                |case| Some((case.xpub.parse::<XPub>().ok()?, case.path.map(ChildNumber))),
+                |(key, path)| path.iter().try_fold(key.clone(), |key, child| key.derive_child(*child).ok()),
+                |key| key.to_string(Prefix::XPUB).into_bytes(),
+            ),
+            Row::Bip32PrivateDepth5 => job(
+                cases,
+                |case| Some((case.xprv.parse::<XPrv>().ok()?, case.path.map(ChildNumber))),
+                |(key, path)| path.iter().try_fold(key.clone(), |key, child| key.derive_child(*child).ok()),
+                |key| key.to_string(Prefix::XPRV).as_bytes().to_vec(),
+            ),
+            _ => None,
         }
-        job(
-            cases,
-            |case| Some((case.xpub.parse::<XPub>().ok()?, case.path.map(ChildNumber))),
-            |(key, path)| path.iter().try_fold(key.clone(), |key, child| key.derive_child(*child).ok()),
-            |key| key.to_string(Prefix::XPUB).into_bytes(),
-        )
     }
 }

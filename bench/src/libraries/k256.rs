@@ -166,7 +166,7 @@ impl Library for K256 {
                 encode_point,
             ),
             // Its tagged hash is private, and it has neither BIP32 nor taproot keys.
-            Row::Bip32Depth5 | Row::TaprootOutputKey | Row::TaggedHash => None,
+            Row::Bip32Depth5 | Row::Bip32PrivateDepth5 | Row::TaprootOutputKey | Row::TaggedHash => None,
         }
     }
 }

@@ -339,7 +339,7 @@ impl Library for LibSecp256k1 {
                 encode_key,
             ),
             // No public function computes a·G + b·P, and BIP32 is not its business.
-            Row::MulAdd | Row::MulAdd57 | Row::Bip32Depth5 => None,
+            Row::MulAdd | Row::MulAdd57 | Row::Bip32Depth5 | Row::Bip32PrivateDepth5 => None,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! windlass through its facade. Which engine runs is the rig's choice, made before each pass.
 
-use windlass::bip32::{DerivationPath, ExtendedPublicKey};
+use windlass::bip32::{DerivationPath, ExtendedPrivateKey, ExtendedPublicKey};
 use windlass::ecdsa::{self, RecoveryId};
 use windlass::many::{self, EcdsaSignature, RecoverRow, verify_many};
 use windlass::{Keypair, LowS, Parity, PublicKey, SecretKey, XOnlyPublicKey, ecdh, schnorr, taproot, vartime};
@@ -139,6 +139,12 @@ impl Library for Windlass {
                 |case| Some((ExtendedPublicKey::from_base58(&case.xpub).ok()?, path(case)?)),
                 |(key, path)| key.derive(path).ok(),
                 |key| key.to_base58().into_bytes(),
+            ),
+            Row::Bip32PrivateDepth5 => job(
+                cases,
+                |case| Some((ExtendedPrivateKey::from_base58(&case.xprv).ok()?, path(case)?)),
+                |(key, path)| key.derive(path).ok(),
+                |key| key.to_base58().as_bytes().to_vec(),
             ),
             Row::TaprootOutputKey => job(
                 cases,

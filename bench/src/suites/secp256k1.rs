@@ -58,6 +58,8 @@ rows! {
     ParseCompressed = "parse_compressed",
     /// Parsed xpub, five levels without hardened ones.
     Bip32Depth5 = "bip32_depth5",
+    /// Parsed xprv, five levels, the first three hardened: the key at the end with its place in the tree.
+    Bip32PrivateDepth5 = "bip32_private_depth5",
     /// Parsed internal key, with a Merkle root in every second case.
     TaprootOutputKey = "taproot_output_key",
     /// BIP340 tagged hash of 64 bytes, the tag given as a string.
@@ -79,8 +81,11 @@ rows! {
 /// The tag of row `tagged_hash`.
 pub(crate) const TAG: &str = "TapTweak";
 
-/// Levels of row `bip32_depth5`.
+/// Levels of rows `bip32_depth5` and `bip32_private_depth5`.
 pub(crate) const DEPTH: usize = 5;
+
+/// How many levels of row `bip32_private_depth5` are hardened, from the top, as in m/84'/0'/0'/0/0.
+const HARDENED: usize = 3;
 
 /// One input, in standard encodings; each row takes what it needs.
 #[derive(Clone)]
@@ -101,6 +106,8 @@ pub(crate) struct Case {
     pub(crate) message: [u8; 64],
     /// Base58 with `key` in it.
     pub(crate) xpub: String,
+    /// Base58 with `secret` in it.
+    pub(crate) xprv: String,
     pub(crate) path: [u32; DEPTH],
     /// Scalars a and b of the multiplications, big-endian.
     pub(crate) scalars: [[u8; 32]; 2],
@@ -171,6 +178,7 @@ impl Row {
             short[24] &= 1; // 56 bits and the one above
             if self.has_short_scalars() { short } else { k }
         });
+        let chain_code = random.bytes();
         Case {
             secret,
             key,
@@ -184,8 +192,12 @@ impl Row {
             tweak: random.bytes(),
             merkle_root: (index % 2 == 1).then(|| random.bytes()),
             message: random.bytes(),
-            xpub: crate::libraries::bitcoin::xpub(&key, &random.bytes()),
-            path: std::array::from_fn(|_| random.word() as u32 >> 1),
+            xpub: crate::libraries::bitcoin::xpub(&key, &chain_code),
+            xprv: crate::libraries::bitcoin::xprv(&secret, &chain_code),
+            path: std::array::from_fn(|level| {
+                let hardened = self == Row::Bip32PrivateDepth5 && level < HARDENED;
+                random.word() as u32 >> 1 | u32::from(hardened) << 31
+            }),
             scalars,
         }
     }
@@ -209,6 +221,12 @@ impl Row {
             Row::ParseCompressed if first => spoiled.key[0] = 8, // 5 is a form that some accept
             Row::ParseCompressed => spoiled.key[1..].copy_from_slice(&NO_POINT_X),
             Row::Bip32Depth5 => spoiled.path[kind % DEPTH] |= 1 << 31,
+            // An 'l' is no digit of base58; a changed digit breaks the checksum.
+            Row::Bip32PrivateDepth5 if first => spoiled.xprv.replace_range(20..21, "l"),
+            Row::Bip32PrivateDepth5 => {
+                let other = if spoiled.xprv[40..].starts_with('7') { "8" } else { "7" };
+                spoiled.xprv.replace_range(40..41, other);
+            }
             Row::TaprootOutputKey => spoiled.x_only_key = NO_POINT_X,
             Row::TaggedHash => spoiled.message[kind % 64] ^= 1,
             Row::MulBase | Row::MulBase57 | Row::Mul | Row::Mul57 | Row::MulAdd | Row::MulAdd57 => {
