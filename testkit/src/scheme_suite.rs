@@ -6,7 +6,7 @@
 
 use crate::oracle::{self, Curve, Point};
 use crate::random::Random;
-use curve::{AffinePoint, CurveParams, Encoded, Parity, encode};
+use curve::{AffinePoint, CurveParams, Encoded, Parity, PreparedPoint, encode};
 use field::{FieldOps, OneLane, Prime, Row, Scalar, SecretScalar};
 use num_bigint::BigUint;
 use sig::ecdsa::{self, LowS, RecoverRow, RecoveryId, Signature, VerifyRow};
@@ -126,6 +126,7 @@ pub fn ecdsa_verifies<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
     for d in 1..n {
         let key = group.point::<C, F>(f, d);
         assert_eq!(keys::public_key::<C, _>(OneLane(f), &secret(d)), key);
+        let prepared = PreparedPoint::new(OneLane(f), &key);
         for z in 0..n {
             for r in 1..n {
                 for s in 1..n {
@@ -134,6 +135,9 @@ pub fn ecdsa_verifies<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
                         |low_s| ecdsa::verify_integer::<C, _>(OneLane(f), &public(z), &signature, &key, low_s).is_ok();
                     let expected = group.verifies(z, r, s, d);
                     assert_eq!(verdict(LowS::Accepted), expected, "d = {d}, z = {z}, r = {r}, s = {s}");
+                    let with_table =
+                        ecdsa::verify_integer_prepared(OneLane(f), &public(z), &signature, &prepared, LowS::Accepted);
+                    assert_eq!(with_table.is_ok(), expected, "prepared: d = {d}, z = {z}, r = {r}, s = {s}");
                     // The policy looks at s alone: where it lets s pass, one verdict for each s will do.
                     if s > n / 2 {
                         assert!(!verdict(LowS::Required), "d = {d}, z = {z}, r = {r}, s = {s}");
@@ -185,6 +189,7 @@ pub fn bip340<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
         let point = group.point::<C, F>(f, d);
         let key = XOnlyKey::of(&point);
         assert_eq!(key.to_bytes(), group.x_bytes(d));
+        let prepared = PreparedPoint::new(OneLane(f), &point);
         for k in 1..n {
             let mut seen = vec![false; n as usize];
             let mut message = 0u32;
@@ -209,6 +214,9 @@ pub fn bip340<C: SmallCurve, F: FieldOps<Prime = C::Field>>(f: F) {
                     let valid = s < n && sum % n != 0 && sum % n == even(k);
                     let verdict = schnorr::verify::<C, _>(OneLane(f), &bytes, &schnorr::Signature(expected), &key);
                     assert_eq!(verdict.is_ok(), valid, "d = {d}, k = {k}, e = {e}, s = {s}");
+                    let with_table =
+                        schnorr::verify_prepared(OneLane(f), &bytes, &schnorr::Signature(expected), &prepared);
+                    assert_eq!(with_table, verdict, "prepared: d = {d}, k = {k}, e = {e}, s = {s}");
                 }
             }
         }

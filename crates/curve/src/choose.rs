@@ -24,6 +24,13 @@
 //! |---|---|---|
 //! | `adx` | 65,700 | |
 //! | `ifma` | 65,700 (on `adx`'s element) | 44,600 |
+//!
+//! a·G + b·P with a table of P ([`vartime::PreparedPoint`]) has one form for all engines. The table's size, which is the same for
+//! all, was chosen by whole ECDSA verifications under a key whose table is in the cache:
+//!
+//! | windows | rows | bytes | additions | `ifma` | `adx` |
+//! |---|---|---|---|---|---|
+//! | 6 bits | 704 | 45,056 | 87 | 19,100 | 44,800 |
 
 use crate::formulas::{Beside, Nothing};
 use crate::params::{CurveParams, LANES};

@@ -23,3 +23,4 @@ pub mod vartime;
 pub use encode::{DecodeError, Encoded, Parity};
 pub use params::{CoefficientA, CurveParams, Glv, Secp256k1, Windows};
 pub use point::{Affine, AffinePoint, Jacobian, Projective, Xyzz};
+pub use vartime::PreparedPoint;

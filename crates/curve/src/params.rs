@@ -90,6 +90,8 @@ pub struct Windows {
     pub base: u32,
     /// Vartime, P: wNAF, 2^(w−2) entries.
     pub point: u32,
+    /// Vartime, a prepared P: 2^(w−1) entries for each window of half a scalar; 2^w is at most n.
+    pub prepared: u32,
 }
 
 impl Windows {
@@ -117,6 +119,11 @@ impl Windows {
     /// How many windows of `ct_point` bits each half of P's scalar has: a sign and `half_bits`.
     pub const fn count_ct_point(&self, half_bits: u32) -> u32 {
         (half_bits + 1).div_ceil(self.ct_point)
+    }
+
+    /// How many windows of `prepared` bits each half of P's scalar has: a sign and `half_bits`.
+    pub const fn count_prepared(&self, half_bits: u32) -> u32 {
+        (half_bits + 1).div_ceil(self.prepared)
     }
 }
 

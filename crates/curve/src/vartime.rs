@@ -3,6 +3,8 @@
 mod affine_multiples;
 pub mod consecutive;
 pub mod eisenstein;
+pub mod fixed_base_windows;
+mod lane_sum;
 pub mod mul_base;
 pub mod mul_double_base;
 pub mod mul_double_base_each;
@@ -22,6 +24,7 @@ use field::batch_inverse::{batch_invert_vartime, invert_vartime};
 use field::ops::{MAX_LANES, WordsOf};
 use field::{FieldOps, Mask, Prime, Row, Scalar, Task};
 
+pub use fixed_base_windows::{PreparedPoint, mul_double_base_prepared};
 pub use mul_base::mul_base;
 pub use mul_double_base::{mul, mul_double_base};
 #[doc(hidden)]

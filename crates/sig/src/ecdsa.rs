@@ -20,4 +20,6 @@ pub use recover::{
 };
 pub use sign::{sign_digest, sign_digest_checked, sign_with_nonce};
 pub use signature::{LowS, Signature};
-pub use verify::{VerifyRow, verify_digest, verify_each, verify_integer};
+pub use verify::{
+    VerifyRow, verify_digest, verify_digest_prepared, verify_each, verify_integer, verify_integer_prepared,
+};

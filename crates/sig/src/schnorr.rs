@@ -25,7 +25,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use arith::{Words, ct_check, limbs};
 use curve::encode::x_bytes;
-use curve::{AffinePoint, CurveParams, Encoded, Jacobian, choose, vartime};
+use curve::{AffinePoint, CurveParams, Encoded, Jacobian, PreparedPoint, choose, vartime};
 use field::ops::WordsOf;
 use field::{Backends, Choice, FieldOps, Prime, Scalar, SecretScalar, Task};
 use zeroize::{Zeroize, Zeroizing};
@@ -140,9 +140,42 @@ where
     C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
     B: Backends<C::Field, C::Order>,
 {
+    verify_by::<C, B>(b, message, signature, &key.to_bytes(), |s, e| {
+        choose::mul_double_base(b, s, key.point(), &e.neg())
+    })
+}
+
+/// [`verify`] under the x-only key of a prepared one.
+///
+/// # Errors
+/// As there.
+pub fn verify_prepared<C, B>(b: B, message: &[u8], signature: &Signature, key: &PreparedPoint<C>) -> Result<(), Invalid>
+where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    B: Backends<C::Field, C::Order>,
+{
+    let is_odd = key.point().y_is_odd();
+    verify_by::<C, B>(b, message, signature, &x_bytes(key.point()), |s, e| {
+        // BIP340's point is the one of even y: where y is odd, −e·(−Q) = e·Q.
+        vartime::mul_double_base_prepared(b, s, key, &if is_odd { *e } else { e.neg() })
+    })
+}
+
+/// [`verify`] for the bytes of x(P), given s·G − e·P as a function of s and e.
+fn verify_by<C, B>(
+    b: B,
+    message: &[u8],
+    signature: &Signature,
+    key: &[u8; 32],
+    sum: impl FnOnce(&Scalar<C::Order>, &Scalar<C::Order>) -> Jacobian<B::One>,
+) -> Result<(), Invalid>
+where
+    C: CurveParams<Field: Prime<Bytes = [u8; 32]>>,
+    B: Backends<C::Field, C::Order>,
+{
     let (r, s) = parse::<C>(&signature.0).ok_or(Invalid)?;
-    let e = challenge::<C>(&signature.0[..32], &key.to_bytes(), message);
-    let point = choose::mul_double_base::<C, B>(b, &s, key.point(), &e.neg());
+    let e = challenge::<C>(&signature.0[..32], key, message);
+    let point = sum(&s, &e);
     match vartime::to_affine::<C, _>(b.one(), &point) {
         Some(point) if *point.x_words() == r && !point.y_is_odd() => Ok(()),
         _ => Err(Invalid),

@@ -25,6 +25,7 @@
 //! | ECDSA: sign, verify, recover, DER | [`ecdsa`] |
 //! | BIP340 | [`schnorr`] |
 //! | many signatures at once | [`many`] |
+//! | many signatures of one signer, one at a time | [`PreparedKey`] |
 //! | shared secrets | [`ecdh`] |
 //! | key trees | [`bip32`] |
 //! | output keys, tagged hashes | [`taproot`] |
@@ -49,7 +50,8 @@
 //! - Digests and messages are told apart by name, high and low s by [`LowS`]: nothing is assumed.
 //! - Work on a [`SecretKey`] takes the same time and touches the same addresses whatever the key is. Verification, recovery and
 //!   operations on public keys do not, nor does the base58 text of a private key.
-//! - No operation on a single signature or key allocates. [`bip32`] does, for texts and paths, and so does [`many`].
+//! - No operation on a single signature or key allocates. [`bip32`] does, for texts and paths, and so do [`many`]
+//!   and [`PreparedKey::new`].
 //!
 //! # Features
 //!
@@ -69,6 +71,7 @@ pub mod engine;
 mod keys;
 pub mod many;
 pub mod modexp;
+mod prepared;
 pub mod schnorr;
 pub mod taproot;
 pub mod vartime;
@@ -76,6 +79,7 @@ pub mod vartime;
 pub use curve::encode::Parity;
 pub use ecdsa::LowS;
 pub use keys::{Keypair, PublicKey, SecretKey, XOnlyPublicKey};
+pub use prepared::PreparedKey;
 pub use sig::SelfCheck;
 pub use sig::error::{Invalid, ParseError, SigningFault, TweakError};
 

@@ -4,7 +4,7 @@
 
 use testkit::edges;
 use testkit::oracle::Curve;
-use windlass::{LowS, PublicKey, SecretKey, ecdsa, engine};
+use windlass::{LowS, PreparedKey, PublicKey, SecretKey, ecdsa, engine};
 
 #[test]
 fn engines_agree() {
@@ -27,6 +27,8 @@ fn engines_agree() {
                 lines.push(format!("{:?} {:?}", public.tweak_add(b), public.tweak_mul(b)));
                 lines.push(format!("{:?}", windlass::vartime::mul_add(a, b, &public)));
                 assert!(ecdsa::verify_digest(b, &signature, &public, LowS::Required).is_ok());
+                let prepared = PreparedKey::new(&public);
+                assert!(prepared.verify_ecdsa_digest(b, &signature, LowS::Required).is_ok());
                 assert_eq!(ecdsa::recover(b, &signature, id), Ok(public));
             }
         }

@@ -7,7 +7,9 @@ use testkit::oracle::{self, Curve, bytes32, from_bytes};
 use testkit::random::Random;
 use testkit::{edges, vectors};
 use windlass::ecdsa::{RecoveryId, Signature};
-use windlass::{Invalid, Keypair, LowS, Parity, ParseError, PublicKey, SecretKey, TweakError, XOnlyPublicKey};
+use windlass::{
+    Invalid, Keypair, LowS, Parity, ParseError, PreparedKey, PublicKey, SecretKey, TweakError, XOnlyPublicKey,
+};
 use windlass::{bip32, ecdh, ecdsa, schnorr};
 
 fn big(x: u32) -> BigUint {
@@ -32,7 +34,12 @@ fn key(point: &oracle::Point) -> PublicKey {
 
 fn verifies(z: &BigUint, r: &BigUint, s: &BigUint, key: &PublicKey) -> bool {
     match Signature::from_compact(&compact(r, s)) {
-        Ok(signature) => ecdsa::verify_digest(&digest_of(z), &signature, key, LowS::Accepted).is_ok(),
+        Ok(signature) => {
+            let verdict = ecdsa::verify_digest(&digest_of(z), &signature, key, LowS::Accepted);
+            let prepared = PreparedKey::new(key);
+            assert_eq!(prepared.verify_ecdsa_digest(&digest_of(z), &signature, LowS::Accepted), verdict);
+            verdict.is_ok()
+        }
         Err(error) => {
             assert_eq!(error, ParseError::OutOfRange);
             false

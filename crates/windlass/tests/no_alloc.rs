@@ -4,7 +4,9 @@
 use testkit::counting::{Counting, allocations};
 use windlass::ecdsa::{RecoveryId, Signature};
 use windlass::modexp::{self, Exponent};
-use windlass::{Keypair, LowS, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, engine, schnorr, taproot, vartime};
+use windlass::{
+    Keypair, LowS, PreparedKey, PublicKey, SecretKey, XOnlyPublicKey, ecdh, ecdsa, engine, schnorr, taproot, vartime,
+};
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
@@ -23,6 +25,7 @@ fn single_operations_do_not_allocate() {
         let (compressed, uncompressed, x) = (public.to_compressed(), public.to_uncompressed(), x_only.to_bytes());
         let (der, compact) = (signature.to_der(), signature.to_compact());
         let message = [0xA5u8; 1000];
+        let prepared = PreparedKey::new(&public);
         let root = Some(&tweak);
         let counted = [
             ("key create", allocations(|| SecretKey::from_bytes(&tweak).unwrap().public_key())),
@@ -42,6 +45,15 @@ fn single_operations_do_not_allocate() {
             (
                 "ECDSA verify a message",
                 allocations(|| ecdsa::verify_message(&message, &signature, &public, LowS::Required)),
+            ),
+            (
+                "prepared key",
+                allocations(|| {
+                    (
+                        prepared.verify_ecdsa_digest(&digest, &signature, LowS::Required),
+                        prepared.verify_schnorr(&digest, &schnorr_signature),
+                    )
+                }),
             ),
             ("recover", allocations(|| ecdsa::recover(&digest, &signature, id))),
             ("recover, wrong id", allocations(|| ecdsa::recover(&digest, &signature, RecoveryId::from_u8(3).unwrap()))),

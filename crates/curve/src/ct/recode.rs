@@ -27,6 +27,8 @@ pub struct Offsets<W> {
     pub lanes: W,
     /// ((2^l − 1)/2 − 2^h)(1 + λ) for k·P.
     pub point: W,
+    /// The same for a prepared P's windows.
+    pub prepared: W,
     /// (2^l − 1)/2·(1 + 2^s) for k·G by the halves of e: [`odd_windows`](crate::vartime::odd_windows).
     pub base_halves: W,
 }
@@ -46,12 +48,11 @@ impl<const N: usize> Offsets<[u64; N]> {
         let base = all_ones_halved(windows.ct_base * windows.count_ct_base(order_bits), &half, n);
         assert!(LANES * windows.lane_bits() >= order_bits, "the lanes hold every scalar");
         let lanes = all_ones_halved(LANES * windows.lane_bits(), &half, n);
-        let digits = all_ones_halved(windows.ct_point * windows.count_ct_point(glv.half_bits), &half, n);
-        let offset = sub_mod(&digits, &power_of_2(glv.half_bits, n), n);
-        let point = mul_mod(&offset, &add_mod(&glv.lambda, &one, n), n);
+        let point = of_halves(windows.ct_point * windows.count_ct_point(glv.half_bits), glv, &half, n);
+        let prepared = of_halves(windows.prepared * windows.count_prepared(glv.half_bits), glv, &half, n);
         let digits = all_ones_halved(windows.odd_base(order_bits) * windows.count_odd_base(order_bits), &half, n);
         let base_halves = mul_mod(&digits, &add_mod(&power_of_2(base_split(order_bits), n), &one, n), n);
-        Self { half, base, lanes, point, base_halves }
+        Self { half, base, lanes, point, prepared, base_halves }
     }
 }
 
@@ -91,6 +92,14 @@ const fn power_of_2<const N: usize>(e: u32, n: &[u64; N]) -> [u64; N] {
 /// (2^l − 1)/2 = 2^(l − 1) − 1/2 mod n.
 const fn all_ones_halved<const N: usize>(l: u32, half: &[u64; N], n: &[u64; N]) -> [u64; N] {
     sub_mod(&power_of_2(l - 1, n), half, n)
+}
+
+/// ((2^l − 1)/2 − 2^h)(1 + λ) mod n.
+const fn of_halves<const N: usize>(l: u32, glv: &Glv<[u64; N]>, half: &[u64; N], n: &[u64; N]) -> [u64; N] {
+    let offset = sub_mod(&all_ones_halved(l, half, n), &power_of_2(glv.half_bits, n), n);
+    let mut one = [0; N];
+    one[0] = 1;
+    mul_mod(&offset, &add_mod(&glv.lambda, &one, n), n)
 }
 
 /// a·b mod n, by doublings.
@@ -173,7 +182,7 @@ mod tests {
         type S = Scalar<<Secp256k1 as CurveParams>::Order>;
         let s = |words: &[u64; 4]| S::from_words_reduced(words);
         let power = |e: u32| (0..e).fold(S::ONE, |p, _| p.add(&p));
-        let Offsets { half, base, lanes, point, base_halves } = Secp256k1::OFFSETS;
+        let Offsets { half, base, lanes, point, prepared, base_halves } = Secp256k1::OFFSETS;
         let half = s(&half);
         assert_eq!(half.add(&half), S::ONE);
         assert_eq!(s(&base), power(258).sub(&S::ONE).mul(&half));
@@ -181,6 +190,8 @@ mod tests {
         let lambda = s(&Secp256k1::GLV.lambda);
         let digits = power(130).sub(&S::ONE).mul(&half).sub(&power(128));
         assert_eq!(s(&point), digits.mul(&S::ONE.add(&lambda)));
+        let digits = power(132).sub(&S::ONE).mul(&half).sub(&power(128));
+        assert_eq!(s(&prepared), digits.mul(&S::ONE.add(&lambda)));
         let digits = power(130).sub(&S::ONE).mul(&half);
         assert_eq!(s(&base_halves), digits.mul(&power(128).add(&S::ONE)));
     }

@@ -60,6 +60,7 @@ macro_rules! small_order {
                 ct_point: $ct_point,
                 base: $base,
                 point: $point,
+                prepared: $ct_point,
             };
             const OFFSETS: Offsets<[u64; 4]> =
                 Offsets::new(&$order::MODULUS.m, $order::BITS, &Self::GLV, &Self::WINDOWS);

@@ -17,9 +17,11 @@
 //! evaluation of powers", SIAM J. Comput. 5 (1976).
 
 use super::eisenstein::{Digit, Digits, MAX_DIGITS, digits};
+use super::lane_sum::lane_sum;
+use super::odd_windows::pick;
 use crate::formulas::Beside;
 use crate::formulas::a_zero::Double;
-use crate::formulas::xyzz::{AddAnyXyzz, add_mixed_xyzz_beside, add_xyzz_beside, add_xyzz_to};
+use crate::formulas::xyzz::{AddAnyXyzz, add_mixed_xyzz_beside, add_xyzz_beside};
 use crate::lanes::LANE_NUMBERS;
 use crate::params::CurveParams;
 use crate::point::{Affine, AffinePoint, Jacobian, Xyzz, one};
@@ -145,14 +147,12 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Task for MulDoubleBase<'_,
         let w = C::WINDOWS.ct_base;
         let windows = const { C::WINDOWS.count_ct_base(C::Order::BITS) as usize };
         let full = windows / lanes;
-        let pick = |window: usize| {
-            let v = e.bits(w * window as u32, w);
-            let is_negative = v >> (w - 1) == 0;
-            let row = if is_negative { !v } else { v } & ((1 << (w - 1)) - 1);
-            ((window << (w - 1)) + row as usize, is_negative)
+        let row_of = |window: usize| {
+            let (row, is_negative) = pick(e.bits(w * window as u32, w), w);
+            ((window << (w - 1)) + row, is_negative)
         };
         for window in full * lanes..windows {
-            let (row, is_negative) = pick(window);
+            let (row, is_negative) = row_of(window);
             let unit = if is_negative { Digit::MINUS_ONE } else { Digit::ONE };
             chain.summands.push(C::TABLES.windows[row], Words::ONE, unit);
         }
@@ -160,7 +160,7 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Task for MulDoubleBase<'_,
         for row in 0..full {
             let (mut at, mut negative) = ([0; MAX_LANES], 0);
             for l in 0..lanes {
-                let (row, is_negative) = pick(row * lanes + l);
+                let (row, is_negative) = row_of(row * lanes + l);
                 at[l] = row as u32;
                 negative |= u32::from(is_negative) << l;
             }
@@ -221,15 +221,7 @@ impl<C: CurveParams, B: Backends<C::Field, C::Order>> Task for MulDoubleBase<'_,
         }
 
         // The lanes' sums.
-        let mut by = lanes / 2;
-        while by > 0 {
-            let turned = sum.rotate(f, by);
-            if add_xyzz_to(f, next, sum, &turned).any() {
-                f.outline(AddAnyXyzz { f, r: next, p: sum, q: &turned });
-            }
-            core::mem::swap(&mut sum, &mut next);
-            by /= 2;
-        }
+        let sum = lane_sum(f, sum);
         [&sum.x, &sum.y, &sum.zz, &sum.zzz].map(|a| f.store(a, 0))
     }
 }

@@ -10,7 +10,7 @@
 
 use crate::params::{CurveParams, base_split};
 use arith::limbs;
-use field::ops::MAX_LANES;
+use field::ops::{MAX_LANES, WordsOf};
 use field::{FieldOps, Mask, Prime, Scalar};
 
 /// Words of an e: a bit more than two.
@@ -21,7 +21,13 @@ pub type Windowed = [u64; WORDS];
 /// e₁ and e₂ of b, for windows of `ct_point` bits.
 #[inline(always)]
 pub fn of_point<C: CurveParams>(b: &Scalar<C::Order>) -> [Windowed; 2] {
-    let s = b.half().add(&Scalar::from_words_reduced(&C::OFFSETS.point));
+    of_halves::<C>(b, &C::OFFSETS.point)
+}
+
+/// e₁ and e₂ of b, for the windows of this offset.
+#[inline(always)]
+pub fn of_halves<C: CurveParams>(b: &Scalar<C::Order>, offset: &WordsOf<C::Field>) -> [Windowed; 2] {
+    let s = b.half().add(&Scalar::from_words_reduced(offset));
     C::GLV.split(&s).map(|half| {
         let magnitude = [half.magnitude as u64, (half.magnitude >> 64) as u64, 0];
         let mut middle = [0; 3];
@@ -38,6 +44,14 @@ pub fn of_base<C: CurveParams>(a: &Scalar<C::Order>) -> [Windowed; 2] {
     let split = const { base_split(C::Order::BITS) };
     [(0, split), (split, C::Order::BITS - split)]
         .map(|(from, bits)| [e.bits(from, bits.min(64)), e.bits(from + 64, bits.saturating_sub(64)), 0])
+}
+
+/// What the lowest `bits` bits of v, a window of an e, pick: the row's number, and whether the point is subtracted.
+#[inline(always)]
+pub fn pick(v: u64, bits: u32) -> (usize, bool) {
+    let is_negative = v >> (bits - 1) & 1 == 0;
+    let row = if is_negative { !v } else { v } & ((1 << (bits - 1)) - 1);
+    (row as usize, is_negative)
 }
 
 /// The e of every lane, word by word, so that a window of all lanes is read by vector instructions.

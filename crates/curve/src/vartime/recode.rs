@@ -13,7 +13,7 @@ pub const MAX_WINDOW: u32 = 15;
 
 /// 64 bits of `k` from `position` on; beyond the words are zeros.
 #[inline(always)]
-fn bits_64(k: &[u64], position: usize) -> u64 {
+pub(super) fn bits_64(k: &[u64], position: usize) -> u64 {
     let at = |i: usize| k.get(i).copied().unwrap_or(0);
     let (word, shift) = (position / 64, position % 64);
     // In two steps, so that a shift of 64 leaves nothing.

@@ -13,7 +13,7 @@ use crate::error::{Invalid, ParseError};
 use crate::many::Verdict;
 use alloc::vec;
 use alloc::vec::Vec;
-use curve::{AffinePoint, CurveParams, Encoded, Jacobian, choose, vartime};
+use curve::{AffinePoint, CurveParams, Encoded, Jacobian, PreparedPoint, choose, vartime};
 use field::{Backends, FieldOps, Scalar};
 
 /// Does the signature of this digest, of any length, verify under the key?
@@ -49,12 +49,62 @@ where
     C: CurveParams,
     B: Backends<C::Field, C::Order>,
 {
+    verify_by::<C, B>(b, z, signature, low_s, |u1, u2| choose::mul_double_base(b, u1, key, u2))
+}
+
+/// [`verify_digest`] under a prepared key.
+///
+/// # Errors
+/// As there.
+pub fn verify_digest_prepared<C, B>(
+    b: B,
+    digest: &[u8],
+    signature: &Signature<C::Order>,
+    key: &PreparedPoint<C>,
+    low_s: LowS,
+) -> Result<(), Invalid>
+where
+    C: CurveParams,
+    B: Backends<C::Field, C::Order>,
+{
+    verify_integer_prepared(b, &Scalar::from_digest(digest), signature, key, low_s)
+}
+
+/// [`verify_integer`] under a prepared key.
+///
+/// # Errors
+/// As there.
+pub fn verify_integer_prepared<C, B>(
+    b: B,
+    z: &Scalar<C::Order>,
+    signature: &Signature<C::Order>,
+    key: &PreparedPoint<C>,
+    low_s: LowS,
+) -> Result<(), Invalid>
+where
+    C: CurveParams,
+    B: Backends<C::Field, C::Order>,
+{
+    verify_by::<C, B>(b, z, signature, low_s, |u1, u2| vartime::mul_double_base_prepared(b, u1, key, u2))
+}
+
+/// [`verify_integer`], given R = u₁·G + u₂·Q as a function.
+fn verify_by<C, B>(
+    b: B,
+    z: &Scalar<C::Order>,
+    signature: &Signature<C::Order>,
+    low_s: LowS,
+    sum: impl FnOnce(&Scalar<C::Order>, &Scalar<C::Order>) -> Jacobian<B::One>,
+) -> Result<(), Invalid>
+where
+    C: CurveParams,
+    B: Backends<C::Field, C::Order>,
+{
     if low_s == LowS::Required && !signature.is_low_s() {
         return Err(Invalid);
     }
     let w = signature.s().invert_vartime();
-    let (u1, u2) = (z.mul(&w), signature.r().mul(&w));
-    let point = choose::mul_double_base::<C, B>(b, &u1, key, &u2);
+    let point = sum(&z.mul(&w), &signature.r().mul(&w));
     if vartime::x_equals_order_residue::<C, _>(b.one(), &point, signature.r()) { Ok(()) } else { Err(Invalid) }
 }
 

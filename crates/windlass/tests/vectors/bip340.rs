@@ -1,6 +1,6 @@
 //! BIP340's own vectors, and the signature checks of Bitcoin Core's taproot corpus.
 
-use crate::bytes32;
+use crate::{bytes32, verify_schnorr};
 use testkit::vectors::{self, Fields as _, hex, hex_array};
 use windlass::{Keypair, XOnlyPublicKey, schnorr};
 
@@ -13,7 +13,7 @@ fn bip340_vectors() {
             panic!("eight columns: {row:?}");
         };
         let (key, message, signature) = (hex_array(key), hex(message), hex_array(signature));
-        let verified = schnorr::verify_bytes(&message, &signature, &key);
+        let verified = verify_schnorr(&message, &signature, &key);
         assert_eq!(verified.is_ok(), verdict == "TRUE", "{comment}");
         if let Ok(key) = XOnlyPublicKey::from_bytes(&key) {
             assert_eq!(schnorr::verify(&message, &schnorr::Signature(signature), &key), verified);
@@ -34,7 +34,7 @@ fn taproot_corpus() {
     let mut valid = 0;
     for case in &cases {
         let signature = case.bytes("sig").try_into().unwrap();
-        let verdict = schnorr::verify_bytes(&case.bytes("sighash"), &signature, &bytes32(case.bytes("pubkey")));
+        let verdict = verify_schnorr(&case.bytes("sighash"), &signature, &bytes32(case.bytes("pubkey")));
         assert_eq!(verdict.is_ok(), case["valid"] == true, "{case}");
         valid += usize::from(verdict.is_ok());
     }

@@ -43,7 +43,7 @@ fn check(set: TestName, parse: fn(&[u8]) -> Option<ecdsa::Signature>, low_s: Low
         let key = PublicKey::parse(&group.key.key).unwrap();
         for test in group.tests {
             let digest = digest(group.hash, &test.msg);
-            let verifies = parse(&test.sig).is_some_and(|s| ecdsa::verify_digest(&digest, &s, &key, low_s).is_ok());
+            let verifies = parse(&test.sig).is_some_and(|s| crate::verify_ecdsa(&digest, &s, &key, low_s).is_ok());
             match test.result {
                 TestResult::Valid => assert!(verifies, "{set:?} {}: {}", test.tc_id, test.comment),
                 TestResult::Invalid => assert!(!verifies, "{set:?} {}: {}", test.tc_id, test.comment),
