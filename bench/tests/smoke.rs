@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-const ROWS: [&str; 21] = [
+const ROWS: [&str; 23] = [
     "bip32_depth5",
     "bip32_private_depth5",
     "ecdh",
@@ -22,7 +22,9 @@ const ROWS: [&str; 21] = [
     "mul_base",
     "mul_base_57",
     "parse_compressed",
+    "prepared_verify",
     "recover",
+    "schnorr_prepared_verify",
     "schnorr_sign",
     "schnorr_verify",
     "schnorr_verify_bytes",

@@ -51,7 +51,8 @@ impl Library for K256 {
 
     fn job(&self, row: Row, cases: &[Case]) -> Option<Box<dyn Job>> {
         match row {
-            Row::EcdsaVerify => job(
+            // It prepares nothing for a key.
+            Row::EcdsaVerify | Row::PreparedVerify => job(
                 cases,
                 |case| {
                     let signature = Signature::from_slice(&case.ecdsa_signature).ok()?;
@@ -69,7 +70,7 @@ impl Library for K256 {
                 },
                 valid,
             ),
-            Row::SchnorrVerify => job(
+            Row::SchnorrVerify | Row::SchnorrPreparedVerify => job(
                 cases,
                 |case| {
                     let signature = schnorr::Signature::from_slice(&case.schnorr_signature).ok()?;

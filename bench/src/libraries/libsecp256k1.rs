@@ -265,7 +265,8 @@ impl Library for LibSecp256k1 {
 
     fn job(&self, row: Row, cases: &[Case]) -> Option<Box<dyn Job>> {
         match row {
-            Row::EcdsaVerify => job(
+            // It prepares nothing for a key.
+            Row::EcdsaVerify | Row::PreparedVerify => job(
                 cases,
                 |case| Some((case.digest, parse_signature(&case.ecdsa_signature)?, parse_key(&case.key)?)),
                 |(digest, signature, key)| verify_ecdsa(digest, signature, key),
@@ -277,7 +278,7 @@ impl Library for LibSecp256k1 {
                 |(digest, signature, key)| verify_ecdsa_bytes(digest, signature, key),
                 valid,
             ),
-            Row::SchnorrVerify => job(
+            Row::SchnorrVerify | Row::SchnorrPreparedVerify => job(
                 cases,
                 |case| Some((case.digest, case.schnorr_signature, parse_x_only(&case.x_only_key)?)),
                 |(message, signature, key)| verify_schnorr(message, signature, key),

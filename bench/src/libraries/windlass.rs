@@ -1,9 +1,14 @@
 //! windlass through its facade. Which engine runs is the rig's choice, made before each pass.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use windlass::bip32::{DerivationPath, ExtendedPrivateKey, ExtendedPublicKey};
 use windlass::ecdsa::{self, RecoveryId};
 use windlass::many::{self, EcdsaSignature, RecoverRow, verify_many};
-use windlass::{Keypair, LowS, Parity, PublicKey, SecretKey, XOnlyPublicKey, ecdh, schnorr, taproot, vartime};
+use windlass::{
+    Keypair, LowS, Parity, PreparedKey, PublicKey, SecretKey, XOnlyPublicKey, ecdh, schnorr, taproot, vartime,
+};
 
 use crate::library::{Answer, Job, Library, grouped, job, valid};
 use crate::suites::lanes;
@@ -31,6 +36,22 @@ fn path(case: &Case) -> Option<DerivationPath> {
     let levels: Vec<String> =
         case.path.iter().map(|i| if i >> 31 == 1 { format!("{}'", i << 1 >> 1) } else { i.to_string() }).collect();
     format!("m/{}", levels.join("/")).parse().ok()
+}
+
+/// Prepared keys, each made once.
+#[derive(Default)]
+struct Signers(RefCell<Vec<([u8; 33], Rc<PreparedKey>)>>);
+
+impl Signers {
+    fn get(&self, key: &[u8; 33]) -> Option<Rc<PreparedKey>> {
+        let mut signers = self.0.borrow_mut();
+        if let Some((_, prepared)) = signers.iter().find(|(bytes, _)| bytes == key) {
+            return Some(Rc::clone(prepared));
+        }
+        let prepared = Rc::new(PreparedKey::new(&PublicKey::parse(key).ok()?));
+        signers.push((*key, Rc::clone(&prepared)));
+        Some(prepared)
+    }
 }
 
 impl Library for Windlass {
@@ -76,6 +97,27 @@ impl Library for Windlass {
                 },
                 valid,
             ),
+            Row::PreparedVerify => {
+                let signers = Signers::default();
+                job(
+                    cases,
+                    |case| {
+                        let signature = ecdsa::Signature::from_compact(&case.ecdsa_signature).ok()?;
+                        Some((case.digest, signature, signers.get(&case.key)?))
+                    },
+                    |(digest, signature, key)| key.verify_ecdsa_digest(digest, signature, LowS::Required).ok(),
+                    valid,
+                )
+            }
+            Row::SchnorrPreparedVerify => {
+                let signers = Signers::default();
+                job(
+                    cases,
+                    |case| Some((case.digest, schnorr::Signature(case.schnorr_signature), signers.get(&case.key)?)),
+                    |(message, signature, key)| key.verify_schnorr(message, signature).ok(),
+                    valid,
+                )
+            }
             Row::SchnorrVerify => job(
                 cases,
                 |case| {

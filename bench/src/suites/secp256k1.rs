@@ -42,6 +42,10 @@ rows! {
     SchnorrVerify = "schnorr_verify",
     /// Key from 32 bytes.
     SchnorrVerifyBytes = "schnorr_verify_bytes",
+    /// As `ecdsa_verify`, under the keys of four signers in turn, each with what the library can prepare for a key.
+    PreparedVerify = "prepared_verify",
+    /// As `schnorr_verify`, in the same way.
+    SchnorrPreparedVerify = "schnorr_prepared_verify",
     /// RFC 6979, no extra entropy.
     EcdsaSign = "ecdsa_sign",
     /// The key pair is ready; 32 bytes of auxiliary randomness.
@@ -77,6 +81,9 @@ rows! {
     /// a·G + b·P with a, b < 2^57.
     MulAdd57 = "mul_add_57",
 }
+
+/// Signers of the rows with prepared keys: what is kept for them fits caches, as it does for those whose keys are worth it.
+const SIGNERS: usize = 4;
 
 /// The tag of row `tagged_hash`.
 pub(crate) const TAG: &str = "TapTweak";
@@ -140,6 +147,11 @@ impl Row {
         matches!(self, Row::MulBase57 | Row::Mul57 | Row::MulAdd57)
     }
 
+    /// The keys of the row are prepared.
+    fn has_prepared_keys(self) -> bool {
+        matches!(self, Row::PreparedVerify | Row::SchnorrPreparedVerify)
+    }
+
     /// The row with every one of `peers` that has the function, and windlass on each of `engines`.
     pub(crate) fn plan(self, peers: &[&dyn Library], engines: &[&'static str]) -> Plan {
         let cases = self.cases();
@@ -168,7 +180,11 @@ impl Row {
 
     fn case(self, index: usize, random: &mut Random) -> Case {
         // A random 32-byte string is 0 or ≥ n once in 2^128.
-        let secret: [u8; 32] = random.bytes();
+        let secret: [u8; 32] = if self.has_prepared_keys() {
+            Random::new(SEED + 1 + (index % SIGNERS) as u64).bytes()
+        } else {
+            random.bytes()
+        };
         let (digest, aux) = (random.bytes(), random.bytes());
         let key = reference::public_key(&secret);
         let (ecdsa_signature, recovery_id) = reference::sign_ecdsa(&digest, &secret);
@@ -208,11 +224,20 @@ impl Row {
         let mut spoiled = case.clone();
         let first = kind.is_multiple_of(2);
         match self {
-            Row::EcdsaVerify | Row::EcdsaVerifyBytes | Row::SchnorrVerify | Row::SchnorrVerifyBytes if first => {
+            Row::EcdsaVerify
+            | Row::EcdsaVerifyBytes
+            | Row::PreparedVerify
+            | Row::SchnorrVerify
+            | Row::SchnorrVerifyBytes
+            | Row::SchnorrPreparedVerify
+                if first =>
+            {
                 spoiled.digest[kind % 32] ^= 1;
             }
-            Row::EcdsaVerify | Row::EcdsaVerifyBytes => spoiled.ecdsa_signature[63] ^= 1,
-            Row::SchnorrVerify | Row::SchnorrVerifyBytes => spoiled.schnorr_signature[63] ^= 1,
+            Row::EcdsaVerify | Row::EcdsaVerifyBytes | Row::PreparedVerify => spoiled.ecdsa_signature[63] ^= 1,
+            Row::SchnorrVerify | Row::SchnorrVerifyBytes | Row::SchnorrPreparedVerify => {
+                spoiled.schnorr_signature[63] ^= 1;
+            }
             Row::EcdsaSign | Row::SchnorrSign | Row::KeyCreate => spoiled.secret = if first { [0; 32] } else { ORDER },
             Row::Recover => spoiled.ecdsa_signature[..32].copy_from_slice(if first { &NO_POINT_X } else { &ORDER }),
             Row::Ecdh if first => spoiled.secret = [0; 32],
