@@ -86,6 +86,13 @@ impl LaneDigit {
         };
         (digit, [a1 & (a0 | b1), b1 & (b0 | a1)])
     }
+
+    /// Twice the digit, where it is 0 or a unit in every lane.
+    #[inline(always)]
+    pub fn doubled(&self) -> Self {
+        debug_assert!(cfg!(windlass_ct_check) || self.two | self.one_minus_omega == 0);
+        Self { two: self.nonzero, ..*self }
+    }
 }
 
 /// The 8 × 8 bits of a, bit j of byte i becoming bit i of byte j: by halves of 1, 2 and 4 bits.
