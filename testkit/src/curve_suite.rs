@@ -179,6 +179,38 @@ pub fn small_order_suite<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime =
     conversions::<C, F>(f, &group);
     straus_by_lane(f, &group);
     sums_by_lane::<C, F>(f, &group);
+    if F::LANES == 8 {
+        sums_of_lanes::<C, F>(f, &group);
+    }
+}
+
+/// A task, so that vectors are.
+struct LaneSum<'a, C, F: FieldOps>(F, &'a Projective<F>, PhantomData<C>);
+
+impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for LaneSum<'_, C, F> {
+    type Out = Projective<F>;
+    #[inline(always)]
+    fn run(self) -> Projective<F> {
+        ct::lane_sum::lane_sum::<C, F, F>(self.0, self.0, self.1)
+    }
+}
+
+/// The sum of all lanes: every pair of points on every level of it, then lanes of any points.
+fn sums_of_lanes<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {
+    let n = group.order();
+    let mut random = Random::new(9);
+    let step = if n > 20 { 11 } else { 1 };
+    let pairs = (0..n).flat_map(|i| (0..n).step_by(step).map(move |j| (i, j)));
+    let mut all: Vec<[usize; 8]> = pairs
+        .flat_map(|(i, j)| [[i, j, 0, 0, 0, 0, 0, 0], [i, 0, j, 0, 0, 0, 0, 0], [0, 0, 0, i, 0, 0, 0, j]])
+        .chain((0..n).map(|i| [i; 8]))
+        .collect();
+    all.extend((0..cases(1000)).map(|_| std::array::from_fn(|_| random.below(n))));
+    for lanes in all {
+        let p = Lanes::new(&lanes.map(|k| group.at(k)), [1, 1], &mut random).projective(f);
+        let sum = f.outline(LaneSum::<C, F>(f, &p, PhantomData));
+        assert_everywhere(f, &sum.to_jacobian(f), group.at(lanes.iter().sum()), &("lane_sum", lanes));
+    }
 }
 
 fn formulas<C: CurveParams<Field = FieldPrime>, F: FieldOps<Prime = FieldPrime>>(f: F, group: &Group) {

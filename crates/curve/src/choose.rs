@@ -23,7 +23,7 @@
 //! | engine | windows of two halves in one chain of doublings | a chain, then in lanes |
 //! |---|---|---|
 //! | `adx` | 65,700 | |
-//! | `ifma` | 65,700 (on `adx`'s element) | 44,600 |
+//! | `ifma` | 65,700 (on `adx`'s element) | 43,200 |
 //!
 //! a·G + b·P with a table of P ([`vartime::PreparedPoint`]) has one form for all engines. The table's size, which is the same for
 //! all, was chosen by whole ECDSA verifications under a key whose table is in the cache:

@@ -322,6 +322,13 @@ impl<F: FieldOps> Projective<F> {
         Self { x: zero(f), y: one(f), z: zero(f) }
     }
 
+    /// Lane l gets the point of lane l + `by`: see [`FieldOps::rotate`].
+    #[inline(always)]
+    #[must_use]
+    pub fn rotate(&self, f: F, by: usize) -> Self {
+        Self { x: f.rotate(&self.x, by), y: f.rotate(&self.y, by), z: f.rotate(&self.z, by) }
+    }
+
     /// (X·Z : Y : Z³), and (0 : 1 : 0) where Z = 0. 2M + 1S.
     #[inline(always)]
     pub fn from_jacobian(f: F, p: &Jacobian<F>) -> Self {
