@@ -3,14 +3,14 @@
 //! Steps as in `odd`; beside m the products need −1/m mod R, which Newton's lifting gives for less than a product. Elements are
 //! below 2m, so m has two bits less than R.
 
+use crate::digits::{self, DIGIT_BITS, DIGIT_MASK, digit, put_digit};
 use crate::domain::Domain;
 use crate::odd::{Odd, ends_with_base};
 use crate::power_of_two::{inverse, padded};
-use crate::words::{less, load, shift_left, shift_right, subtract, take, with_words};
+use crate::words::{less, shift_right, subtract, take, with_words};
 use crate::{Exponent, Kernels, choose, window};
 use arith::kernel::portable::{Blocks, MAX_BLOCKS, block_words};
 
-const DIGIT_BITS: usize = 52;
 const BLOCK_BITS: usize = 8 * DIGIT_BITS;
 
 /// The blocks for a modulus of so many bits, if there are kernels for them.
@@ -46,11 +46,9 @@ pub(crate) fn pow<K: Kernels>(k: K, m: &Odd<'_>, z: usize, x: &[u8], e: Exponent
     let short = ends_with_base(e);
     let window_bits = if short.is_some() { 1 } else { choose::window_bits(e.bits()) };
     let table_words = width << (window_bits - 1);
-    let x_words = x.len().div_ceil(8).max(n) + 1;
-    // R in words and bits
-    let (r_words, r_bits) = (z * BLOCK_BITS / 64, (z * BLOCK_BITS % 64) as u32);
-    let inverse_words = padded::<K>(r_words + 1);
-    let scratch = x_words.max(r_words + n + 1).max(inverse_words);
+    let r_bits = z * BLOCK_BITS;
+    let inverse_words = padded::<K>(r_bits / 64 + 1);
+    let scratch = digits::scratch_words(n, x.len(), r_bits).max(inverse_words);
     with_words(4 * width + table_words + scratch + n, &mut |mut rest| {
         let (modulus, neg_inverse) = (take(&mut rest, width), take(&mut rest, width));
         let (power, plain) = (take(&mut rest, width), take(&mut rest, width));
@@ -60,20 +58,8 @@ pub(crate) fn pow<K: Kernels>(k: K, m: &Odd<'_>, z: usize, x: &[u8], e: Exponent
         inverse(k, m.padded, &mut scratch[..inverse_words]);
         to_digits(neg_inverse, &scratch[..inverse_words]);
         negate(neg_inverse);
-        // x mod m, its bits still shifted
-        let wide = &mut scratch[..x_words];
-        load(wide, x);
-        shift_left(wide, m.shift);
-        m.divisor.reduce(k, wide);
-        reduced.copy_from_slice(&wide[..n]);
-        // x R mod m
-        let wide = &mut scratch[..r_words + n + 1];
-        wide.fill(0);
-        wide[r_words..r_words + n].copy_from_slice(reduced);
-        shift_left(&mut wide[r_words..], r_bits);
-        m.divisor.reduce(k, wide);
-        shift_right(&mut wide[..n], m.shift);
-        to_digits(&mut table[..width], &wide[..n]);
+        digits::reduced(k, m, x, scratch, reduced);
+        to_digits(&mut table[..width], digits::entered(k, m, reduced, r_bits, scratch));
         let Some(c) = Blocks::new(modulus, neg_inverse) else { return };
         let mut ring = Ring(k, c);
         if let Some(below) = short {
@@ -98,11 +84,8 @@ pub(crate) fn pow<K: Kernels>(k: K, m: &Odd<'_>, z: usize, x: &[u8], e: Exponent
 /// Words as an element's digits; what is beyond is dropped.
 fn to_digits(element: &mut [u64], words: &[u64]) {
     let end = element.len() - 8;
-    for (i, digit) in element[8..end].iter_mut().enumerate() {
-        let (at, bits) = (i * DIGIT_BITS / 64, i * DIGIT_BITS % 64);
-        let low = words.get(at).copied().unwrap_or(0);
-        let high = words.get(at + 1).copied().unwrap_or(0);
-        *digit = ((u128::from(high) << 64 | u128::from(low)) >> bits) as u64 & ((1 << DIGIT_BITS) - 1);
+    for (i, place) in element[8..end].iter_mut().enumerate() {
+        *place = digit(words, i);
     }
 }
 
@@ -110,11 +93,7 @@ fn to_digits(element: &mut [u64], words: &[u64]) {
 fn from_digits(words: &mut [u64], element: &[u64]) {
     words.fill(0);
     for (i, &digit) in element[8..element.len() - 8].iter().enumerate() {
-        let (at, bits) = (i * DIGIT_BITS / 64, i * DIGIT_BITS % 64);
-        let wide = u128::from(digit) << bits;
-        for (word, part) in words.iter_mut().skip(at).zip([wide as u64, (wide >> 64) as u64]) {
-            *word |= part;
-        }
+        put_digit(words, i, digit);
     }
 }
 
@@ -123,7 +102,7 @@ fn negate(element: &mut [u64]) {
     let end = element.len() - 8;
     let mut carry = 1;
     for digit in &mut element[8..end] {
-        let sum = (*digit ^ ((1 << DIGIT_BITS) - 1)) + carry;
-        (*digit, carry) = (sum & ((1 << DIGIT_BITS) - 1), sum >> DIGIT_BITS);
+        let sum = (*digit ^ DIGIT_MASK) + carry;
+        (*digit, carry) = (sum & DIGIT_MASK, sum >> DIGIT_BITS);
     }
 }

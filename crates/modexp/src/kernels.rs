@@ -1,7 +1,7 @@
 //! What an engine brings: arithmetic on words.
 
 use arith::kernel::portable as plain;
-use arith::kernel::portable::{Blocks, Mont};
+use arith::kernel::portable::{Blocks, LaneDigits, Lanes, Mont};
 
 /// The words' arithmetic of an engine; a value of it proves what the engine needs of the CPU.
 ///
@@ -11,6 +11,8 @@ pub trait Kernels: Copy {
     const BLOCK: usize;
     /// From so many bits of an odd modulus on, digits in lanes are faster.
     const BLOCKS_FROM_BITS: usize = usize::MAX;
+    /// Are there kernels for a power a lane?
+    const HAS_LANES: bool = false;
 
     /// t = a·b.
     fn mul(self, t: &mut [u64], a: &[u64], b: &[u64]);
@@ -39,6 +41,10 @@ pub trait Kernels: Copy {
     /// x = x²/R mod m, almost, on blocks of digits.
     fn sqr_blocks(self, x: &mut [u64], c: &Blocks<'_>) {
         plain::sqr_almost_blocks_portable(x, c);
+    }
+    /// x = x·y/R mod m, almost, for eight moduli.
+    fn mul_lanes<const N: usize>(self, x: &mut LaneDigits<N>, y: &LaneDigits<N>, c: &Lanes<N>) {
+        plain::mul_almost_lanes_portable(x, y, c);
     }
 }
 
@@ -152,7 +158,7 @@ mod adx {
 
 #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
 mod ifma {
-    use super::{Blocks, Kernels, Mont};
+    use super::{Blocks, Kernels, LaneDigits, Lanes, Mont};
     use arith::cpu::Ifma;
     use arith::kernel::x86_64 as fast;
 
@@ -161,6 +167,7 @@ mod ifma {
         const BLOCK: usize = 8;
         // 512/512: 67 µs in lanes, 43 in words; 768/768: 99 and 181, 1024/1024: 191 and 242.
         const BLOCKS_FROM_BITS: usize = 513;
+        const HAS_LANES: bool = true;
 
         #[inline]
         fn mul(self, t: &mut [u64], a: &[u64], b: &[u64]) {
@@ -205,6 +212,10 @@ mod ifma {
         #[inline]
         fn sqr_blocks(self, x: &mut [u64], c: &Blocks<'_>) {
             fast::sqr_almost_blocks_ifma(self, x, c);
+        }
+        #[inline]
+        fn mul_lanes<const N: usize>(self, x: &mut LaneDigits<N>, y: &LaneDigits<N>, c: &Lanes<N>) {
+            fast::mul_almost_lanes_ifma(self, x, y, c);
         }
     }
 }

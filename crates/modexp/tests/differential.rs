@@ -5,7 +5,7 @@
 
 use num_bigint::BigUint;
 use testkit::random::Random;
-use windlass_modexp::{Exponent, Kernels, Modulus, Portable, modexp};
+use windlass_modexp::{Exponent, Kernels, Modulus, OutputTooShort, Portable, Power, modexp, modexp_many};
 
 /// A number of exactly so many bits: random, all ones, one bit, or with long runs.
 fn number(random: &mut Random, bits: usize) -> BigUint {
@@ -157,5 +157,63 @@ fn exponents_with_zero_bytes() {
         let e = Exponent::new(&[0xAB, 0xCD]).with_zero_bytes(zeros.into());
         modexp(Portable, &[5], e, &m.to_bytes_be(), &mut out).unwrap();
         assert_eq!(BigUint::from_bytes_be(&out), base.modpow(&exponent, &m), "{zeros}");
+    }
+}
+
+/// Rows of every kind side by side: each has the verdict and the bytes that it has alone.
+fn check_many<K: Kernels>(k: K, engine: &str, random: &mut Random) {
+    let count = random.below(40);
+    let alike = random.below(2) == 0;
+    let rows: Vec<[Vec<u8>; 3]> = (0..count)
+        .map(|_| {
+            let m = match random.below(8) {
+                0 => modulus(random, 600),
+                1 => number(random, 512) | BigUint::from(1u32),
+                2 => number(random, 256) | BigUint::from(1u32),
+                _ => {
+                    let bits = 1 + random.below(512);
+                    number(random, bits) | BigUint::from(1u32)
+                }
+            };
+            let e_bits = if alike { 200 + random.below(57) } else { random.below(530) };
+            let base_bits = random.below(700);
+            let exponent = number(random, e_bits);
+            [number(random, base_bits).to_bytes_be(), exponent.to_bytes_be(), m.to_bytes_be()]
+        })
+        .collect();
+    let mut outs: Vec<Vec<u8>> = rows
+        .iter()
+        .map(|[.., m]| vec![0xAA; (m.len() + random.below(3)).saturating_sub(random.below(20) / 19)])
+        .collect();
+    let mut expected = outs.clone();
+    let alone: Vec<Result<(), OutputTooShort>> = rows
+        .iter()
+        .zip(&mut expected)
+        .map(|([base, exponent, m], out)| modexp(k, base, Exponent::new(exponent), m, out))
+        .collect();
+    let mut powers: Vec<Power<'_>> = rows
+        .iter()
+        .zip(&mut outs)
+        .map(|([base, exponent, modulus], out)| Power { base, exponent: Exponent::new(exponent), modulus, out })
+        .collect();
+    assert_eq!(modexp_many(k, &mut powers), alone, "{engine}");
+    for (row, (out, expected)) in outs.iter().zip(&expected).enumerate() {
+        assert_eq!(out, expected, "{engine}, row {row}: {:x?}", rows[row]);
+    }
+}
+
+#[test]
+fn many_at_once() {
+    let mut random = Random::new(9);
+    for _ in 0..testkit::effort::cases(150) {
+        check_many(Portable, "portable", &mut random);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(adx) = arith::cpu::Adx::detect() {
+            check_many(adx, "adx", &mut random);
+        }
+        #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+        if let Some(ifma) = arith::cpu::Ifma::detect() {
+            check_many(ifma, "ifma", &mut random);
+        }
     }
 }

@@ -17,6 +17,7 @@
 //! ```
 
 use crate::engine::{self, Words};
+use alloc::vec::Vec;
 use core::fmt;
 use modexp::Portable;
 
@@ -25,7 +26,7 @@ use arith::cpu::Adx;
 #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
 use arith::cpu::Ifma;
 
-pub use modexp::{Exponent, OutputTooShort};
+pub use modexp::{Exponent, OutputTooShort, Power};
 
 /// `out` = `base`^`exponent` mod `modulus`, all big-endian, zeros in front of what is longer than the result.
 ///
@@ -41,6 +42,31 @@ pub fn modexp(base: &[u8], exponent: Exponent<'_>, modulus: &[u8], out: &mut [u8
         #[cfg(target_arch = "x86_64")]
         Words::Adx(k) => modexp::modexp(k, base, exponent, modulus, out),
         Words::Portable => modexp::modexp(Portable, base, exponent, modulus, out),
+    }
+}
+
+/// Many independent powers, each as [`modexp()`] computes it, and its verdict: what is in one row changes nothing in another. Those modulo
+/// odd numbers of up to 512 bits go eight at a time through the lanes of engine ifma. Allocates. Vartime.
+///
+/// ```
+/// use windlass::modexp::{Exponent, Power, modexp_many};
+///
+/// let mut outs = [[0; 1]; 2];
+/// let mut rows: Vec<Power<'_>> = outs
+///     .iter_mut()
+///     .map(|out| Power { base: &[3], exponent: Exponent::new(&[5]), modulus: &[100], out })
+///     .collect();
+/// assert_eq!(modexp_many(&mut rows), [Ok(()); 2]);
+/// assert_eq!(outs, [[43]; 2]);
+/// ```
+#[must_use]
+pub fn modexp_many(powers: &mut [Power<'_>]) -> Vec<Result<(), OutputTooShort>> {
+    match engine::current().words() {
+        #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+        Words::Ifma(k) => modexp::modexp_many(k, powers),
+        #[cfg(target_arch = "x86_64")]
+        Words::Adx(k) => modexp::modexp_many(k, powers),
+        Words::Portable => modexp::modexp_many(Portable, powers),
     }
 }
 

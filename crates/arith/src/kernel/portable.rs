@@ -4,11 +4,13 @@
 //! representative. Elements are any number below 2^256; c is odd and below 2^62.
 
 mod almost_blocks;
+mod almost_lanes;
 mod divsteps;
 mod mont;
 mod words;
 
 pub use almost_blocks::{Blocks, MAX_BLOCKS, block_words, mul_almost_blocks_portable, sqr_almost_blocks_portable};
+pub use almost_lanes::{LaneDigits, Lanes, mul_almost_lanes_portable};
 pub use divsteps::divsteps_packed_portable;
 pub use mont::{Mont, mul_mont_2_portable, mul_mont_portable, neg_inverse, sqr_times_mont_portable};
 pub use words::{

@@ -4,6 +4,8 @@
 mod pieces;
 #[cfg(feature = "ifma")]
 mod almost_blocks;
+#[cfg(feature = "ifma")]
+mod almost_lanes;
 mod divsteps;
 mod fold_4;
 mod jacobian_fold_4;
@@ -16,6 +18,8 @@ mod words;
 pub(crate) use almost_blocks::RIPPLES;
 #[cfg(feature = "ifma")]
 pub use almost_blocks::{mul_almost_blocks_ifma, sqr_almost_blocks_ifma};
+#[cfg(feature = "ifma")]
+pub use almost_lanes::mul_almost_lanes_ifma;
 pub use divsteps::divsteps_packed_x86_64;
 pub use fold_4::{
     add_fold_4_adx, half_fold_4_adx, mul_fold_4_adx, sqr_fold_4_adx, sqr_times_fold_4_adx, sub_fold_4_adx,

@@ -320,3 +320,60 @@ fn almost_blocks() {
     let ripples = fast::RIPPLES.load(Ordering::Relaxed) - before;
     assert!(ripples > 10, "carries rippled {ripples} times");
 }
+
+/// Eight moduli a call; digits of all ones in operands and moduli.
+#[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+#[test]
+fn almost_lanes() {
+    fn check<const N: usize>(token: crate::cpu::Ifma, random: &mut Random) {
+        // Below m, top digits so that m is below R/4.
+        let numbers = |random: &mut Random, top: u64| {
+            let mut x = [[0; 8]; N];
+            for lane in 0..8 {
+                let all_ones = random.word() % 4 == 0;
+                for row in &mut x {
+                    row[lane] = if all_ones { u64::MAX } else { random.word() } & ((1 << 52) - 1);
+                }
+                x[N - 1][lane] &= top;
+            }
+            x
+        };
+        let mut m = numbers(random, (1 << 50) - 1);
+        for lane in 0..8 {
+            m[0][lane] |= 1;
+            m[N - 1][lane] |= 1 << 49;
+        }
+        let c = slow::Lanes::new(&m);
+        let (a, b) = (numbers(random, (1 << 50) - 1), numbers(random, (1 << 49) - 1));
+        let (mut product, mut expected) = (a, a);
+        fast::mul_almost_lanes_ifma(token, &mut product, &b, &c);
+        slow::mul_almost_lanes_portable(&mut expected, &b, &c);
+        assert_eq!(product, expected);
+    }
+    let Some(token) = crate::cpu::Ifma::detect() else {
+        return testkit::skip::skip(testkit::test_name!(), testkit::skip::Missing::Engine("ifma"));
+    };
+    let mut random = Random(0x2012_0611);
+    for _ in 0..testkit::effort::cases(20_000) {
+        check::<5>(token, &mut random);
+        check::<10>(token, &mut random);
+    }
+}
+
+/// r·R = a·b mod m and r is below 2m, with one digit: all fits into 128 bits.
+#[test]
+fn almost_lanes_by_definition() {
+    const MASK: u64 = (1 << 52) - 1;
+    let mut random = Random(0x1985_0611);
+    for _ in 0..500 {
+        let mut of = |top: u64| [core::array::from_fn(|_| random.word() & top)];
+        let (mut m, a, b) = (of(MASK >> 2), of(MASK >> 3), of(MASK >> 3));
+        m[0].iter_mut().for_each(|m| *m |= 1 | 1 << 49);
+        let mut r = a;
+        slow::mul_almost_lanes_portable(&mut r, &b, &slow::Lanes::new(&m));
+        for lane in 0..8 {
+            let [m, a, b, r] = [m, a, b, r].map(|x| u128::from(x[0][lane]));
+            assert!(r < 2 * m && (r << 52) % m == a * b % m);
+        }
+    }
+}
