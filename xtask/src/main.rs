@@ -9,6 +9,7 @@ mod fuzz;
 mod lanes;
 mod layers;
 mod msrv;
+mod providers;
 mod qemu;
 mod tables;
 mod test;
@@ -33,6 +34,11 @@ const TASKS: &[Task] = &[
     Task { name: "dudect", about: "[ENGINE...] [--measurements N]: do times tell secrets apart?", run: dudect::run },
     Task { name: "counts", about: "[--check]: writes or compares operations and instructions", run: counts::run },
     Task { name: "msrv", about: "RUSTC: the library builds with the Rust version that it states", run: msrv::run },
+    Task {
+        name: "providers",
+        about: "revm-precompile's own tests on windlass, and on a broken provider",
+        run: providers::run,
+    },
     Task { name: "qemu", about: "[MODEL...]: the suite on emulated CPUs that lack features", run: qemu::run },
 ];
 

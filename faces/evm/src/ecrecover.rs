@@ -2,6 +2,7 @@
 
 use crate::{CallError, Success, padded};
 use sha3::{Digest as _, Keccak256};
+use windlass::PublicKey;
 use windlass::ecdsa::{self, RecoveryId, Signature};
 
 /// What a call costs.
@@ -23,12 +24,28 @@ pub fn ecrecover(input: &[u8], gas_limit: u64) -> Result<Success, CallError> {
 fn recover(digest: &[u8; 32], v: &[u8; 32], signature: &[u8; 64]) -> Option<[u8; 32]> {
     let [zeros @ .., v] = v;
     let id = match (zeros.iter().all(|&byte| byte == 0), v) {
-        (true, 27 | 28) => RecoveryId::from_u8(v - 27).ok()?,
+        (true, 27 | 28) => v - 27,
         _ => return None,
     };
+    let mut word = [0; 32];
+    word[12..].copy_from_slice(&recover_address(digest, signature, id)?);
+    Some(word)
+}
+
+/// The address whose key signed a digest: r and s of 32 bytes each, the id of the point from 0 to 3. `None` where no key gives this
+/// signature. Both halves of s are taken.
+#[must_use]
+pub fn recover_address(digest: &[u8; 32], signature: &[u8; 64], recovery_id: u8) -> Option<[u8; 20]> {
+    let id = RecoveryId::from_u8(recovery_id).ok()?;
     let key = ecdsa::recover(digest, &Signature::from_compact(signature).ok()?, id).ok()?;
+    Some(address(&key))
+}
+
+/// A key's address: the last 20 bytes of Keccak-256 of its coordinates.
+#[must_use]
+pub fn address(key: &PublicKey) -> [u8; 20] {
     let [_, coordinates @ ..] = key.to_uncompressed();
-    let mut address: [u8; 32] = Keccak256::digest(coordinates).into();
-    address[..12].fill(0);
-    Some(address)
+    let hash: [u8; 32] = Keccak256::digest(coordinates).into();
+    let [_, _, _, _, _, _, _, _, _, _, _, _, address @ ..] = hash;
+    address
 }

@@ -26,7 +26,7 @@
 mod ecrecover;
 mod modexp;
 
-pub use ecrecover::{ECRECOVER_GAS, ecrecover};
+pub use ecrecover::{ECRECOVER_GAS, address, ecrecover, recover_address};
 pub use modexp::{MAX_LENGTH, modexp, modexp_gas};
 
 use core::fmt;
