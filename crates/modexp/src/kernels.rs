@@ -7,7 +7,7 @@ use arith::kernel::portable::{Blocks, LaneDigits, Lanes, Mont};
 ///
 /// The methods are those of [`arith::kernel`], where they are described.
 pub trait Kernels: Copy {
-    /// Above four words, the counts of words are multiples of this, the upper ones zero.
+    /// Products of counts of words that are multiples of this are in assembly; see `choose::padded`.
     const BLOCK: usize;
     /// From so many bits of an odd modulus on, digits in lanes are faster.
     const BLOCKS_FROM_BITS: usize = usize::MAX;

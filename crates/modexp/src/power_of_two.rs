@@ -9,9 +9,9 @@ use crate::words::{load, take, with_words};
 use crate::{Exponent, Kernels, choose, window};
 use arith::kernel::portable::neg_inverse;
 
-/// n words as `Kernels::BLOCK` wants them.
+/// n words as the kernels want them.
 pub(crate) fn padded<K: Kernels>(words: usize) -> usize {
-    if words <= 4 { words } else { words.next_multiple_of(K::BLOCK) }
+    choose::padded(words, K::BLOCK)
 }
 
 /// Products mod 2^(64 n).
