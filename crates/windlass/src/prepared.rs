@@ -8,9 +8,9 @@ use sig::sha256;
 
 /// A public key with a table of its multiples: verification without a doubling.
 ///
-/// The table takes [`TABLE_BYTES`](Self::TABLE_BYTES) of memory, 44 KiB, never more, and is made once, in about the time of five
-/// verifications (engine `ifma`: three), after which each takes two thirds of its time (engine `ifma`: less than half). It
-/// serves every engine. Verdicts are those of
+/// The table takes [`TABLE_BYTES`](Self::TABLE_BYTES) of memory, 76 KiB, never more, and is made once, in about the time of nine
+/// verifications (engine `ifma`: six). Then each takes three fifths of its time (engine `ifma`: two fifths), so that it pays
+/// from some twenty of them on (engine `ifma`: ten). It serves every engine. Verdicts are those of
 /// [`ecdsa::verify_digest`] and [`schnorr::verify`], always. Variable time, as all that is public.
 ///
 /// Nothing is kept behind the caller's back: who has many signers decides which keys are worth their memory. Many signatures

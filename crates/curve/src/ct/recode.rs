@@ -190,7 +190,7 @@ mod tests {
         let lambda = s(&Secp256k1::GLV.lambda);
         let digits = power(130).sub(&S::ONE).mul(&half).sub(&power(128));
         assert_eq!(s(&point), digits.mul(&S::ONE.add(&lambda)));
-        let digits = power(132).sub(&S::ONE).mul(&half).sub(&power(128));
+        let digits = power(133).sub(&S::ONE).mul(&half).sub(&power(128));
         assert_eq!(s(&prepared), digits.mul(&S::ONE.add(&lambda)));
         let digits = power(130).sub(&S::ONE).mul(&half);
         assert_eq!(s(&base_halves), digits.mul(&power(128).add(&S::ONE)));

@@ -34,7 +34,7 @@ impl CurveParams for Secp256k1 {
         half_bits: 128,
     };
     const WINDOWS: Windows =
-        Windows { ct_base: 6, ct_lanes: 4, ct_lane_steps: 8, ct_point: 5, base: 15, point: 5, prepared: 6 };
+        Windows { ct_base: 6, ct_lanes: 4, ct_lane_steps: 8, ct_point: 5, base: 15, point: 5, prepared: 7 };
     const OFFSETS: Offsets<[u64; 4]> =
         Offsets::new(&GroupOrder::MODULUS.m, GroupOrder::BITS, &Self::GLV, &Self::WINDOWS);
     const TABLES: Tables<[u64; 4]> = tables::SECP256K1;

@@ -9,8 +9,8 @@
 //!    β: (βx, y) is λ·(x, y), once for all of them.
 //! 3. The lanes' sums are added ([`lane_sum`](super::lane_sum)).
 //!
-//! Cost for 256 bits, windows of 6 bits: 87 mixed additions of 8M + 2S, in eight lanes 11 and the three of the lanes' sum. Preparing: 126
-//! doublings, 6M a row and six inversions. Vartime: an exceptional addition is repeated in all lanes by the cold path, at most once
+//! Cost for 256 bits, windows of 7 bits: 81 mixed additions, in eight lanes 11 of 8M + 2S and the three of the lanes' sum. Preparing: 126
+//! doublings, 5M + 1S a row and eight inversions. Vartime: an exceptional addition is repeated in all lanes by the cold path, at most once
 //! a step.
 //!
 //! Sources: E. Brickell, D. Gordon, K. McCurley, D. Wilson, "Fast exponentiation with precomputation", EUROCRYPT 1992; for the
@@ -20,7 +20,7 @@ use super::lane_sum::lane_sum;
 use super::odd_windows::{Windowed, of_halves, pick};
 use super::recode::bits_64;
 use super::{affine_multiples, to_affine_batch};
-use crate::formulas::a_zero::double_in;
+use crate::formulas::a_zero::{add_mixed_any_in, double_in};
 use crate::formulas::xyzz::AddMixedXyzz;
 use crate::params::CurveParams;
 use crate::point::{Affine, AffinePoint, Jacobian, Xyzz, one};
@@ -140,11 +140,11 @@ pub fn mul_double_base_prepared<C: CurveParams, B: Backends<C::Field, C::Order>>
 ) -> Jacobian<B::One> {
     let sum = b.spread().outline(FixedBaseWindows::<C, _> { f: b.spread(), a, p, k });
     let one = b.one();
-    let [x, y, zz, zzz] = sum.map(|words| one.constant(&words));
-    Xyzz { x, y, zz, zzz }.to_jacobian(one)
+    let [x, y, z] = sum.map(|words| one.constant(&words));
+    Jacobian { x, y, z }
 }
 
-/// The sum's X, Y, ZZ, ZZZ.
+/// The sum's X, Y, Z.
 struct FixedBaseWindows<'a, C: CurveParams, F: FieldOps<Prime = C::Field>> {
     f: F,
     a: &'a Scalar<C::Order>,
@@ -179,7 +179,7 @@ impl<W: Words> Points<W> {
 }
 
 impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for FixedBaseWindows<'_, C, F> {
-    type Out = [WordsOf<C::Field>; 4];
+    type Out = [WordsOf<C::Field>; 3];
 
     #[inline(always)]
     fn run(self) -> Self::Out {
@@ -207,17 +207,22 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for FixedBaseWindows<'_
         // 2. Lane l sums the points from l·length on.
         let length = count.div_ceil(F::LANES);
         let beta = f.constant(&C::GLV.beta);
-        let mut places = [Xyzz::infinity(f); 2];
+        let (mut places, mut one_sum) = ([Xyzz::infinity(f); 2], [Jacobian::infinity(f); 2]);
         let [sum, next] = &mut places;
         let (mut sum, mut next) = (sum, next);
+        let [p1, spare] = &mut one_sum;
+        let (mut p1, mut spare) = (p1, spare);
+        // One element has kernels for Jacobian coordinates; in lanes the others are cheaper.
+        let is_one = F::LANES == 1;
         let mut q = Affine::place(f);
         let mut at = [0; MAX_LANES];
         for step in 0..=length {
             // The lanes whose points of b₂ end before this step.
             let ends = lanes_where::<F>(|l| l * length < of_half && (of_half - l * length).min(length) == step);
             if ends != 0 {
-                let x = f.mul(&sum.x, &beta);
-                f.select_to(&mut sum.x, Mask(!ends), &x);
+                let sum_x = if is_one { &mut p1.x } else { &mut sum.x };
+                let x = f.mul(sum_x, &beta);
+                f.select_to(sum_x, Mask(!ends), &x);
             }
             if step == length {
                 break;
@@ -226,7 +231,11 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for FixedBaseWindows<'_
             let only = Mask(lanes_where::<F>(|l| l * length + step < count));
             f.load_to(&mut q.x, &mut q.y, &points.rows, &at[..F::LANES]);
             f.negate_in(&mut q.y, Mask(lanes_where::<F>(|l| points.negative[at[l] as usize])));
-            if step == 0 {
+            if is_one && step == 0 {
+                *p1 = Jacobian::from((f, &q));
+            } else if is_one {
+                add_mixed_any_in(f, &mut p1, &mut spare, &q, only);
+            } else if step == 0 {
                 *sum = Xyzz::from((f, &q));
                 sum.select(f, only, &Xyzz::infinity(f));
             } else {
@@ -236,8 +245,8 @@ impl<C: CurveParams, F: FieldOps<Prime = C::Field>> Task for FixedBaseWindows<'_
         }
 
         // 3. The lanes' sums.
-        let sum = lane_sum(f, sum);
-        [&sum.x, &sum.y, &sum.zz, &sum.zzz].map(|a| f.store(a, 0))
+        let sum = if is_one { *p1 } else { lane_sum(f, sum).to_jacobian(f) };
+        [&sum.x, &sum.y, &sum.z].map(|a| f.store(a, 0))
     }
 }
 
