@@ -149,8 +149,7 @@ fn of_number(number: u8) -> Option<Engine> {
         PORTABLE => Some(Engine::Portable(Portable4x64::new())),
         #[cfg(target_arch = "x86_64")]
         ADX => adx().map(|token| Engine::Adx(Adx4x64::new(token))),
-        // Under valgrind there is no AVX-512; the work on secrets is that of `adx`.
-        #[cfg(all(target_arch = "x86_64", feature = "ifma", not(windlass_ct_check)))]
+        #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
         IFMA => Ifma::detect().map(|token| Engine::Ifma(IfmaBackends(token))),
         _ => None,
     }

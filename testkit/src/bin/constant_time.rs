@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     if engine == "array" {
         match words.get(1).map(String::as_str) {
             None => lanes::all(),
-            Some("planted-lanes") => planted::lanes(),
+            Some("planted-lanes") => planted::lanes(testkit::array8::Array8(field::secp256k1::Portable4x64::new())),
             Some(word) => {
                 eprintln!("what is '{word}'?");
                 return ExitCode::from(2);
@@ -52,6 +52,11 @@ fn main() -> ExitCode {
         Some("planted-branch") => planted::branch(),
         Some("planted-index") => planted::index(),
         Some("planted-vartime") => planted::vartime(),
+        #[cfg(all(target_arch = "x86_64", feature = "ifma"))]
+        Some("planted-lanes") if engine == "ifma" => {
+            let token = arith::cpu::Ifma::detect().unwrap();
+            planted::lanes(field::secp256k1::Ifma8::new(token));
+        }
         Some(word) => {
             eprintln!("what is '{word}'?");
             return ExitCode::from(2);
@@ -194,10 +199,8 @@ mod planted {
     }
 
     /// The rows of lanes read at secret numbers, and not from the whole table.
-    pub(super) fn lanes() {
+    pub(super) fn lanes<F: field::FieldOps<Prime = field::secp256k1::FieldPrime>>(f: F) {
         use curve::{AffinePoint, Secp256k1, point::Affine};
-        use field::FieldOps;
-        let f = testkit::array8::Array8(field::secp256k1::Portable4x64::new());
         let rows = [*AffinePoint::<Secp256k1>::GENERATOR.row(); 8];
         let numbers = secret([1, 2, 3, 4, 5, 6, 7, 0]).map(u32::from);
         let mut q = Affine::place(f);
